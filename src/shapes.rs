@@ -2,6 +2,12 @@
 
 use turnkeeper_base::typescript::{self, Config};
 
+/// The codes of all machines that tell of problems.
+const DIAGNOSTIC_CODES: &str = "
+/** A stable name of a kind of problem. */
+export type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
+";
+
 fn main() {
     let config = Config::default();
     let mut file =
@@ -12,6 +18,7 @@ fn main() {
     file += &turnkeeper_history_deduper::typescript::declarations(&config);
     file += &turnkeeper_summary_injector::typescript::declarations(&config);
     file += &turnkeeper_terminal_selector::typescript::declarations(&config);
+    file += DIAGNOSTIC_CODES;
     file += &typescript::declarations(&config);
     let file = typescript::without_links(&file);
     for (at, line) in file.lines().enumerate() {

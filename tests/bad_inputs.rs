@@ -368,7 +368,7 @@ fn texts() {
         assembler.set_rules([(text, text)]);
         let prompt = format!("{text} @[{text}] @[a{{\"b\": {}}}]", value);
         let inspected = assembler.inspect(&prompt);
-        assert!(inspected.references.len() <= prompt.len());
+        assert!(inspected.len() <= prompt.len());
         for text in [text, &prompt] {
             assembler.begin_prompt(text);
             while !assembler.is_ready() {

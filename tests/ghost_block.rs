@@ -135,7 +135,7 @@ fn macros_conditions_and_code_are_read_as_the_table_says() {
             assemble(&mut assembler, &earlier.text());
         }
         let text = case.prompt.text();
-        let inspected = assembler.inspect(&text).diagnostics;
+        let inspected = assembler.diagnose(&text);
         let prompt = assemble(&mut assembler, &text);
         assert_eq!(prompt.user.to_string(), case.text.text(), "{name}");
         let told: Vec<String> = prompt
@@ -264,7 +264,7 @@ impl Conversation {
         if step.get("prompt").is_some() {
             self.run_prompt(step, place);
         } else if let Some(prompt) = step["inspect"].as_str() {
-            let references = self.assembler.inspect(prompt).references.into_iter();
+            let references = self.assembler.inspect(prompt).into_iter();
             let references = references.map(|reference| {
                 let mut shown = json!({ "path": reference.path });
                 for (field, line) in [

@@ -105,39 +105,7 @@ type Diagnostic = {
   source?: string;
 };
 
-type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "unreadable_block"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
+type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
 
 type ErrorCode =
   | CoreErrorCode
@@ -185,13 +153,7 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<ResolvedPrompt>;
-  preprocess(
-    text: string,
-    macros?: Readonly<Record<string, string>>,
-  ): {
-    text: string;
-    diagnostics: Diagnostic[];
-  };
+  preprocess(text: string, macros?: Readonly<Record<string, string>>): PreprocessedText;
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -239,7 +201,7 @@ declare abstract class Machine {
   [DISPOSE](): void;
 }
 
-type OriginSource = "prompt" | "rule" | "history" | "file";
+type OriginSource = "prompt" | "rule" | "history";
 
 type PathPlatform = "posix" | "win32";
 
@@ -257,12 +219,46 @@ type PosixSystem =
   | "openbsd"
   | "sunos";
 
-interface PreparedSkill {
+type PreparedSkill = {
   content: string;
   description: string;
-  params: string[];
-  diagnostics: Diagnostic[];
-}
+  params: Array<string>;
+  diagnostics: Array<Diagnostic>;
+};
+
+type PreprocessedText = {
+  text: string;
+  diagnostics: Array<Diagnostic>;
+};
+
+type PromptDiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "unreadable_block"
+  | "over_budget";
 
 type Reference = {
   kind: ReferenceKind;
@@ -278,12 +274,15 @@ type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 type RememberTools = "always" | "last" | "never";
 
-interface ResolvedPrompt {
+type ResolvedPrompt = {
   items: readonly ContextItem[];
-  diagnostics: Diagnostic[];
-}
+  diagnostics: Array<Diagnostic>;
+};
 
 type Severity = "error" | "warning";
+
+type SummaryDiagnosticCode =
+  "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";

@@ -341,39 +341,7 @@ type Diagnostic = {
   source?: string;
 };
 
-type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "unreadable_block"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
+type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
 
 type DirectoryCertainty = "reported" | "expected" | "uncertain";
 
@@ -443,13 +411,7 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<ResolvedPrompt>;
-  preprocess(
-    text: string,
-    macros?: Readonly<Record<string, string>>,
-  ): {
-    text: string;
-    diagnostics: Diagnostic[];
-  };
+  preprocess(text: string, macros?: Readonly<Record<string, string>>): PreprocessedText;
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -709,7 +671,7 @@ type ModelCheckRequest = {
   schema: object;
 };
 
-type OriginSource = "prompt" | "rule" | "history" | "file";
+type OriginSource = "prompt" | "rule" | "history";
 
 type PathOptions = {
   platform?: PathPlatform | PosixSystem;
@@ -747,12 +709,46 @@ type PosixSystem =
   | "openbsd"
   | "sunos";
 
-interface PreparedSkill {
+type PreparedSkill = {
   content: string;
   description: string;
-  params: string[];
-  diagnostics: Diagnostic[];
-}
+  params: Array<string>;
+  diagnostics: Array<Diagnostic>;
+};
+
+type PreprocessedText = {
+  text: string;
+  diagnostics: Array<Diagnostic>;
+};
+
+type PromptDiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "unreadable_block"
+  | "over_budget";
 
 type PromptInfo = {
   id?: string;
@@ -784,10 +780,10 @@ type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 type RememberTools = "always" | "last" | "never";
 
-interface ResolvedPrompt {
+type ResolvedPrompt = {
   items: readonly ContextItem[];
-  diagnostics: Diagnostic[];
-}
+  diagnostics: Array<Diagnostic>;
+};
 
 interface SessionLogEntry {
   turn: number;
@@ -807,6 +803,9 @@ interface StreamHandlers<T> {
   onEvent(event: T): void | Promise<void>;
   onLoopDetected(event: LoopDetectedEvent): void | Promise<void>;
 }
+
+type SummaryDiagnosticCode =
+  "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
 declare class SummaryInjector extends Machine {
   #private;

@@ -74,39 +74,7 @@ type Diagnostic = {
   source?: string;
 };
 
-type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "unreadable_block"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
+type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
 
 type ErrorCode =
   | CoreErrorCode
@@ -153,6 +121,35 @@ declare abstract class Machine {
 
 type Phase = "thinking" | "action";
 
+type PromptDiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "unreadable_block"
+  | "over_budget";
+
 interface PromptParts {
   capability: string;
   direction: string;
@@ -160,6 +157,9 @@ interface PromptParts {
 }
 
 type Severity = "error" | "warning";
+
+type SummaryDiagnosticCode =
+  "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
 declare class SummaryInjector extends Machine {
   #private;

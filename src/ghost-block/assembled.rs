@@ -1,7 +1,10 @@
-//! The result of a prompt.
+//! The results of a prompt, of a document and of a skill.
 
-use super::Diagnostic;
+use serde::Serialize;
+
 use super::block::join;
+use super::context_item::ContextItem;
+use super::diagnostic::Diagnostic;
 use super::syntax::part;
 use turnkeeper_base::text::Text;
 
@@ -9,18 +12,22 @@ use turnkeeper_base::text::Text;
 pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> Option<u64>;
 
 /// An image that takes the place of its reference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawImage"))]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Image {
-    /// Where its reference begins in the user's text, in UTF-16 code units.
+    /// The beginning of its reference in the user's text, in UTF-16 code units.
     pub start: usize,
-    /// Where it ends.
+    /// The end of its reference.
     pub end: usize,
-    /// What is between the brackets.
+    /// The text between the brackets.
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub alt: Text,
     /// Such as `image/png`.
     pub media_type: String,
     /// Its bytes in base64.
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub data: Text,
 }
 
@@ -35,18 +42,49 @@ pub enum Part {
 }
 
 /// A prompt with everything it refers to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawPrompt"))]
 #[non_exhaustive]
 pub struct AssembledPrompt {
     /// The user's text, its directives carried out.
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub user: Text,
     /// The block, empty if there is nothing to say.
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub block: Text,
-    /// What takes the places of references; empty if there are none.
+    /// The images that take the places of references.
     pub images: Vec<Image>,
     /// The keys of the items that the budget left out.
     pub omitted: Vec<String>,
-    /// What there is to tell the user and the host.
+    /// Problems, to show to the user.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The items that a prompt refers to, without a turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
+pub struct ResolvedPrompt {
+    /// In order of first appearance.
+    #[cfg_attr(feature = "typescript", ts(type = "readonly ContextItem[]"))]
+    pub items: Vec<ContextItem>,
+    /// Problems, to show to the user.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A skill that is ready to be used. A document is one without front matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
+pub struct PreparedSkill {
+    /// Its body, references replaced by their content.
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
+    pub content: Text,
+    /// `Description` of its front matter, `""` if there is none.
+    pub description: String,
+    /// `Params` of its front matter and of that of the documents that it includes, each once.
+    pub params: Vec<String>,
+    /// Problems, to show to whoever wrote it.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,7 +1,7 @@
 //! The `<content_reference>` block: written, found again, read again.
 
 use super::items::Outcome;
-use super::json::{Json, line};
+use super::json::{Json, TAG, line};
 use super::source::{Source, SourceKind};
 use super::syntax::{part, starts_with};
 use turnkeeper_base::text::{Builder, Size, Text};
@@ -54,45 +54,45 @@ impl Section {
 
 /// One thing that the block tells.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct Entry<'a> {
     pub(crate) section: Section,
     /// A rule's name, a tool's, or a key.
-    name: String,
+    pub(crate) name: &'a str,
     /// A tool's arguments: JSON.
-    args: Text,
-    /// What became of the item; nothing if only its key is told.
+    args: Option<&'a Text>,
+    /// The outcome of the item; nothing if only its key is told.
     pub(crate) outcome: Option<Outcome>,
 }
 
-impl Entry {
+impl<'a> Entry<'a> {
     /// An item with its content.
-    pub(crate) fn of_item(source: &Source, outcome: Outcome) -> Self {
+    pub(crate) fn of_item(source: &'a Source, outcome: Outcome) -> Self {
         let (section, name) = match source.kind {
             SourceKind::Rule => (Section::Rules, &source.key),
             SourceKind::Tool => (Section::Tools, &source.name),
             _ => (Section::Files, &source.key),
         };
         Self {
-            args: source.args.clone(),
+            args: Some(&source.args),
             outcome: Some(outcome),
             ..Self::of_key(section, name)
         }
     }
 
     /// A key alone.
-    pub(crate) fn of_key(section: Section, name: &str) -> Self {
+    pub(crate) fn of_key(section: Section, name: &'a str) -> Self {
         Self {
             section,
-            name: name.to_owned(),
-            args: Text::default(),
+            name,
+            args: None,
             outcome: None,
         }
     }
 
     fn write(&self, out: &mut Builder) {
-        let name = Text::from(self.name.as_str());
+        let name = Text::from(self.name);
         let Some(outcome) = &self.outcome else {
-            return out.json_string(&name);
+            return out.json_string(&name, TAG);
         };
         let result = outcome.as_result();
         let (property, text) = match (&result, self.section) {
@@ -101,10 +101,10 @@ impl Entry {
             (Err(error), _) => ("\"error\": ", error),
         };
         if self.section == Section::Files {
-            out.json_string(&name);
+            out.json_string(&name, TAG);
             out.ascii(": ");
             if result.is_ok() {
-                return out.json_string(text);
+                return out.json_string(text, TAG);
             }
             out.ascii("{");
             line(true, 3, out);
@@ -112,18 +112,18 @@ impl Entry {
             out.ascii("{");
             line(true, 3, out);
             out.ascii("\"name\": ");
-            out.json_string(&name);
+            out.json_string(&name, TAG);
             if self.section == Section::Tools
-                && let Some(args) = Json::parse(&self.args.to_units())
+                && let Some(args) = self.args.and_then(|args| Json::parse(&args.to_units()))
             {
                 line(false, 3, out);
                 out.ascii("\"args\": ");
-                args.print(3, out);
+                args.print(Some(3), out);
             }
             line(false, 3, out);
         }
         out.ascii(property);
-        out.json_string(text);
+        out.json_string(text, TAG);
         line(true, 2, out);
         out.ascii("}");
     }
@@ -222,16 +222,20 @@ pub(crate) fn estimate_tokens(text: &Text) -> u64 {
 mod tests {
     use super::*;
 
-    fn entry(section: Section, name: &str, content: &str) -> Entry {
+    fn entry<'a>(section: Section, name: &'a str, content: &str) -> Entry<'a> {
         Entry {
             outcome: Some(Outcome::content(Text::from(content))),
             ..Entry::of_key(section, name)
         }
     }
 
-    fn sample() -> Vec<Entry> {
+    fn args() -> Text {
+        Text::from(r#"{"uri": "."}"#)
+    }
+
+    fn sample(args: &Text) -> Vec<Entry<'_>> {
         let mut tool = entry(Section::Tools, "ls", "...");
-        tool.args = Text::from(r#"{"uri": "."}"#);
+        tool.args = Some(args);
         vec![
             tool,
             entry(Section::Rules, "default.md", "..."),
@@ -245,6 +249,7 @@ mod tests {
 
     #[test]
     fn the_block_to_the_character() {
+        let args = args();
         let expected = r#"<content_reference>
 {
   "rules": [
@@ -267,13 +272,14 @@ mod tests {
   ]
 }
 </content_reference>"#;
-        assert_eq!(written(&sample()).to_string(), expected);
+        assert_eq!(written(&sample(&args)).to_string(), expected);
         assert_eq!(write(&[]).len(), 0);
     }
 
     #[test]
     fn a_block_is_found_and_read_again() {
-        let mut block = sample();
+        let args = args();
+        let mut block = sample(&args);
         let mut failed = entry(Section::Files, "思.md", "not found");
         failed.outcome = Some(Outcome::Missing);
         block.push(failed);

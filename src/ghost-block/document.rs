@@ -14,9 +14,9 @@ use turnkeeper_base::text::markdown_code::MarkdownCode;
 /// A prompt, a rule, or a file that is read as rules are.
 pub(crate) struct Document<'a> {
     pub(crate) units: &'a [u16],
-    /// What a diagnostic calls it; the prompt has no name.
+    /// Its name in diagnostics; the prompt has none.
     pub(crate) source: Option<&'a str>,
-    /// Where it is, relative to the root; empty if that is not known.
+    /// Its path, relative to the root; empty if that is not known.
     path: &'a str,
     /// The place of the problem before. Most problems come in order, so lines need not be counted
     /// from the start each time.
@@ -124,13 +124,10 @@ impl<'a> Document<'a> {
 
     fn carry_out(&self, settings: &Settings, scope: &mut Scope) -> (Expanded, Problems) {
         let code = code_of(self.units, settings);
-        let unclosed_fence = code.unclosed_fence().map(|offset| {
-            let message = "nothing closes this block of code";
-            Problem::new(offset, DiagnosticCode::UnclosedFence, message)
-        });
         let mut problems = Problems::default();
-        if let Some(problem) = unclosed_fence {
-            problems.push(problem);
+        if let Some(offset) = code.unclosed_fence() {
+            let message = "nothing closes this block of code";
+            problems.push(Problem::new(offset, DiagnosticCode::UnclosedFence, message));
         }
         let ranges = code.ranges();
         let mut macros = Macros {
@@ -143,7 +140,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Which parts of a text are code, where references and directives are text.
+/// The parts of a text that are code, where references and directives are text.
 pub(crate) fn code_of(units: &[u16], settings: &Settings) -> MarkdownCode {
     if settings.references_in_code {
         MarkdownCode::default()

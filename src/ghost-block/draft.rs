@@ -1,78 +1,72 @@
-//! A block that is being built: what it says, and what the budget leaves out of it.
+//! A block that is being built: its entries, as a whole or as a delta, and what the budget leaves out of them.
 
 use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 
 use super::assembled::CountTokens;
 use super::block::{self, Entry, Section};
-use super::items::{Item, Outcome};
+use super::items::{Item, Outcome, Sent, within_limits};
+use super::json::TAG;
 use super::prompt::EvaluatedPrompt;
 use super::settings::Settings;
 use super::source::Identity;
 use turnkeeper_base::text::{Builder, Text};
 
-/// The outcomes of sources in earlier blocks, as numbers to compare.
-pub(crate) type Sent = SortedMap<Identity, u64>;
-
-/// The conversation's knowledge before a prompt.
-#[derive(Clone, Copy)]
-pub(crate) struct Before<'a> {
-    /// The outcomes in earlier blocks, which only deltas compare.
-    pub(crate) sent: &'a Sent,
-    /// The keys of items that were forgotten since.
-    pub(crate) forgotten: &'a SortedMap<Identity, String>,
-}
-
 /// A block on its way.
 #[derive(Default)]
-pub(crate) struct Draft {
+pub(crate) struct Draft<'a> {
     /// The items with their content.
-    items: Vec<DraftItem>,
+    items: Vec<DraftItem<'a>>,
     /// The other items, of which a delta says the keys alone.
-    keys: Vec<Entry>,
+    keys: Vec<Entry<'a>>,
     /// The outcomes in earlier blocks, without those of the items.
     sent: Sent,
 }
 
 /// An item that the block has with its content, unless the budget leaves it out.
-struct DraftItem {
-    entry: Entry,
-    identity: Identity,
-    key: String,
-    last_mention: u64,
-    is_rule: bool,
+struct DraftItem<'a> {
+    item: &'a Item,
+    entry: Entry<'a>,
 }
 
 /// A block within the budget, or the smallest that is possible.
 pub(crate) struct Fitted {
     pub(crate) block: Text,
-    /// How many tokens it has if that is over the budget.
+    /// Its tokens, if they are over the budget.
     pub(crate) tokens_over_budget: Option<u64>,
 }
 
-impl Draft {
+impl<'a> Draft<'a> {
     /// Everything that the block says without a budget.
-    pub(crate) fn new(prompt: &EvaluatedPrompt, before: Before, settings: &Settings) -> Self {
+    ///
+    /// `sent` is what earlier blocks told, which only a delta is compared with, and `forgotten` has the keys of
+    /// items that were forgotten since.
+    pub(crate) fn new(
+        prompt: &'a EvaluatedPrompt,
+        sent: &'a Sent,
+        forgotten: &'a SortedMap<Identity, String>,
+        settings: &Settings,
+    ) -> Self {
         let mut draft = Self::default();
-        let outcomes = outcomes_within_limits(prompt.all(), settings.max_total_bytes);
+        let items = within_limits(prompt.all(), settings.max_total_bytes);
         if !settings.is_delta() {
-            for (item, outcome) in prompt.all().zip(outcomes) {
-                draft.items.push(DraftItem::new(item, outcome));
-            }
+            draft.items = items
+                .map(|(item, outcome)| DraftItem::new(item, outcome))
+                .collect();
             return draft;
         }
-        for (item, outcome) in prompt.all().zip(outcomes) {
-            draft.add_if_changed(item, outcome, before.sent);
+        for (item, outcome) in items {
+            draft.add_if_changed(item, outcome, sent);
         }
         // Of what is not among the items any more, the model is told: rules that were taken away, and
         // items that were forgotten, but not lines that a whole file made needless.
         let mut identities: Vec<&Identity> =
             prompt.all().map(|item| &item.source.identity).collect();
         order::sort(&mut identities);
-        for identity in before.sent.keys() {
+        for identity in sent.keys() {
             let key = match identity {
                 Identity::Rule(name) => Some(name),
-                other => before.forgotten.get(other),
+                other => forgotten.get(other),
             };
             if let Some(key) = key
                 && identities.binary_search(&identity).is_err()
@@ -84,7 +78,7 @@ impl Draft {
     }
 
     /// Adds an item to a delta: with its content if that is new, or with its key alone.
-    fn add_if_changed(&mut self, item: &Item, outcome: Outcome, before: &Sent) {
+    fn add_if_changed(&mut self, item: &'a Item, outcome: Outcome, before: &Sent) {
         let source = &item.source;
         let is_missing = item.outcome == Some(Outcome::Missing);
         let fingerprint = outcome.fingerprint();
@@ -120,9 +114,9 @@ impl Draft {
     /// count gives up.
     pub(crate) fn fit(&mut self, max_tokens: Option<u64>, count: CountTokens) -> Option<Fitted> {
         let mut oldest: Vec<usize> = (0..self.items.len())
-            .filter(|&place| !self.items[place].is_rule)
+            .filter(|&place| !self.items[place].item.is_rule())
             .collect();
-        order::sort_by_key(&mut oldest, |&place| self.items[place].last_mention);
+        order::sort_by_key(&mut oldest, |&place| self.items[place].item.last_mention);
         let mut oldest = oldest.into_iter();
         loop {
             let block = self.write();
@@ -131,16 +125,10 @@ impl Draft {
                 _ => 0,
             };
             let mut excess = tokens.saturating_sub(max_tokens.unwrap_or(u64::MAX));
-            if excess == 0 {
+            if excess == 0 || oldest.len() == 0 {
                 return Some(Fitted {
                     block,
-                    tokens_over_budget: None,
-                });
-            }
-            if oldest.len() == 0 {
-                return Some(Fitted {
-                    block,
-                    tokens_over_budget: Some(tokens),
+                    tokens_over_budget: (excess > 0).then_some(tokens),
                 });
             }
             while excess > 0
@@ -148,15 +136,16 @@ impl Draft {
             {
                 let item = &mut self.items[place];
                 excess = excess.saturating_sub(item.tokens(count)?.max(1));
-                item.entry = Entry::of_key(Section::Omitted, &item.key);
+                item.entry = Entry::of_key(Section::Omitted, &item.item.source.key);
             }
         }
     }
 
     /// The keys of the items that the budget left out.
     pub(crate) fn omitted(&self) -> Vec<String> {
-        let omitted = self.items.iter().filter(|item| item.is_omitted());
-        omitted.map(|item| item.key.clone()).collect()
+        let entries = self.items.iter().map(|item| &item.entry);
+        let omitted = entries.filter(|entry| entry.section == Section::Omitted);
+        omitted.map(|entry| entry.name.to_owned()).collect()
     }
 
     /// The outcomes in blocks up to this one, in delta placement.
@@ -166,7 +155,8 @@ impl Draft {
             for item in self.items {
                 // An item that the budget left out has no outcome any more.
                 if let Some(outcome) = item.entry.outcome {
-                    sent.insert(item.identity, outcome.fingerprint());
+                    let identity = item.item.source.identity.clone();
+                    sent.insert(identity, outcome.fingerprint());
                 }
             }
         }
@@ -174,20 +164,10 @@ impl Draft {
     }
 }
 
-impl DraftItem {
-    fn new(item: &Item, outcome: Outcome) -> Self {
-        let source = &item.source;
-        Self {
-            entry: Entry::of_item(source, outcome),
-            identity: source.identity.clone(),
-            key: source.key.clone(),
-            last_mention: item.last_mention,
-            is_rule: item.is_rule(),
-        }
-    }
-
-    fn is_omitted(&self) -> bool {
-        self.entry.section == Section::Omitted
+impl<'a> DraftItem<'a> {
+    fn new(item: &'a Item, outcome: Outcome) -> Self {
+        let entry = Entry::of_item(&item.source, outcome);
+        Self { item, entry }
     }
 
     /// Tokens of the content as it is in the block, where escapes may make it much longer.
@@ -195,34 +175,10 @@ impl DraftItem {
         let mut written = Builder::new();
         if let Some(outcome) = &self.entry.outcome {
             match outcome.as_result() {
-                Ok(text) => written.json_string(text),
-                Err(error) => written.json_string(&error),
+                Ok(text) => written.json_string(text, TAG),
+                Err(error) => written.json_string(&error, TAG),
             }
         }
         count(&written.into_text())
     }
-}
-
-/// What became of each item, limits applied.
-pub(crate) fn outcomes_within_limits<'a>(
-    items: impl Iterator<Item = &'a Item>,
-    max_total_bytes: u64,
-) -> Vec<Outcome> {
-    let mut total_bytes: u64 = 0;
-    let limited = items.map(|item| {
-        let Some(outcome) = &item.outcome else {
-            return Outcome::failed("not read yet");
-        };
-        if let Outcome::Content { text, .. } = outcome {
-            let bytes = text.utf8_len();
-            if !item.is_rule() && total_bytes + bytes > max_total_bytes {
-                let error =
-                    format!("all items together exceed the limit of {max_total_bytes} bytes");
-                return Outcome::failed(error);
-            }
-            total_bytes += bytes;
-        }
-        outcome.clone()
-    });
-    limited.collect()
 }

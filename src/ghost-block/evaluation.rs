@@ -8,7 +8,7 @@
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::{Document, Parsed};
 use super::front_matter::{self, FrontMatter};
-use super::items::Outcome;
+use super::items::{Outcome, Outcomes};
 use super::settings::Settings;
 use super::source::{Identity, Source, SourceKind};
 use super::syntax::macros::Scope;
@@ -16,9 +16,6 @@ use super::syntax::part;
 use super::syntax::reference::{Reference, ReferenceKind};
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Text, lossy};
-
-/// The outcomes of sources, by their identity.
-pub(crate) type Outcomes = SortedMap<Identity, Outcome>;
 
 /// The longest trusted file, in UTF-16 code units: its references can take many times its memory.
 pub(crate) const LONGEST_TRUSTED: usize = 16 << 20;
@@ -28,7 +25,7 @@ pub(crate) const TOO_LONG: &str = "the file is too long to look for references i
 /// One evaluation.
 pub(crate) struct Evaluation<'a> {
     pub(crate) settings: &'a Settings,
-    /// What the host answered for this job.
+    /// The answers of the host for this job.
     answers: &'a Outcomes,
     /// Results of tools that ran earlier in the conversation, and files under their versions.
     known: &'a Outcomes,
@@ -37,7 +34,7 @@ pub(crate) struct Evaluation<'a> {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The front matter of the documents read, if it is wanted.
     pub(crate) front_matter: Option<FrontMatter>,
-    /// What has to be asked for, each source once.
+    /// The sources that have to be asked for, each once.
     pub(crate) missing: Vec<Source>,
     missing_identities: SortedMap<Identity, ()>,
     pub(crate) is_complete: bool,
@@ -59,13 +56,12 @@ struct Excess {
     diagnostic: usize,
 }
 
-/// Why a reference in a document stays as it was written.
+/// A reason why a reference in a document stays as it was written.
 enum Unreplaced {
-    /// An answer is missing.
-    Waits,
-    /// It is an image, which a document has as text, or one of many that are told of together.
-    IsText,
-    /// What is wrong with it.
+    /// An answer is missing; or it is an image, which a document has as text; or one of many that are told of
+    /// together.
+    Silently,
+    /// Something is wrong with it.
     Refused {
         code: DiagnosticCode,
         message: String,
@@ -111,12 +107,7 @@ impl<'a> Evaluation<'a> {
         parsed
     }
 
-    /// The file that a reference is of, or why it may not be asked for.
-    pub(crate) fn file_of(&self, reference: &Reference) -> Result<Source, &'static str> {
-        file_of(reference, self.settings)
-    }
-
-    /// What the host answered, or nothing after asking for it.
+    /// The answer of the host, or nothing after asking for it.
     pub(crate) fn need(&mut self, source: &Source) -> Option<Outcome> {
         let answer = self.answers.get(&source.identity);
         if answer.is_none() {
@@ -164,16 +155,16 @@ impl<'a> Evaluation<'a> {
             out.extend_from_slice(part(units, from, reference.start));
             from = reference.start;
             let replaced = match reference.kind {
-                ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::IsText),
-                ReferenceKind::Tool if reference.args.is_none() => Err(Unreplaced::IsText),
+                ReferenceKind::Image | ReferenceKind::Macro => Err(Unreplaced::Silently),
+                ReferenceKind::Tool if reference.args.is_none() => Err(Unreplaced::Silently),
                 _ if !self.may_follow_another() => {
                     self.exceed(&document, expanded.origin(reference.start), 1);
-                    Err(Unreplaced::IsText)
+                    Err(Unreplaced::Silently)
                 }
                 ReferenceKind::File => self.include(reference, document.folder(), out),
                 ReferenceKind::Tool => match tool_of(reference) {
                     Some(tool) => self.call(&tool, out),
-                    None => Err(Unreplaced::IsText),
+                    None => Err(Unreplaced::Silently),
                 },
             };
             match replaced {
@@ -183,7 +174,7 @@ impl<'a> Evaluation<'a> {
                     let problem = Problem::new(offset, code, message);
                     self.diagnostics.push(document.diagnostic(problem));
                 }
-                Err(Unreplaced::Waits | Unreplaced::IsText) => {}
+                Err(Unreplaced::Silently) => {}
             }
         }
         out.extend_from_slice(part(units, from, units.len()));
@@ -219,7 +210,7 @@ impl<'a> Evaluation<'a> {
     /// Appends the result that takes a tool call's place.
     fn call(&mut self, tool: &Source, out: &mut Vec<u16>) -> Result<(), Unreplaced> {
         // A document speaks in every turn; its tools run in the first.
-        let result = self.tool_result(tool, true).ok_or(Unreplaced::Waits)?;
+        let result = self.tool_result(tool, true).ok_or(Unreplaced::Silently)?;
         let text = result.as_result().map_err(|error| {
             let message = format!("{}: {error}", tool.name);
             Unreplaced::refused(DiagnosticCode::ToolFailed, message)
@@ -250,7 +241,7 @@ impl<'a> Evaluation<'a> {
         let is_trusted = self.settings.trust_files && source.kind == SourceKind::File;
         let Some(outcome) = self.need(&source) else {
             self.is_uncertain |= is_trusted;
-            return Err(Unreplaced::Waits);
+            return Err(Unreplaced::Silently);
         };
         let content = outcome.as_result().map_err(|error| {
             Unreplaced::refused(DiagnosticCode::Unreadable, format!("{key}: {error}"))
@@ -289,7 +280,7 @@ impl<'a> Evaluation<'a> {
             return Ok(near);
         };
         match self.need(&near) {
-            None => Err(Unreplaced::Waits),
+            None => Err(Unreplaced::Silently),
             Some(Outcome::Missing) => Ok(below_root),
             Some(_) => Ok(near),
         }

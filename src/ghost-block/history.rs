@@ -1,5 +1,8 @@
 //! The set of items rebuilt from an old conversation.
 
+use serde::Serialize;
+
+use super::conversation::Conversation;
 use super::diagnostic::{Diagnostic, DiagnosticCode, Problem};
 use super::document::Document;
 use super::evaluation::{file_of, tool_of};
@@ -7,56 +10,70 @@ use super::items::{Item, ItemList, MISSING, Outcome};
 use super::json::{Json, Property};
 use super::origin::{Mention, OriginSource};
 use super::saved_block::{Saved, split_saved};
+use super::settings::Settings;
 use super::source::{Identity, Source};
 use super::syntax::reference::ReferenceKind;
-use super::syntax::references::{PathWithLines, read_path};
-use super::{Conversation, GhostBlockAssembler};
+use super::syntax::references::read_path;
 use turnkeeper_base::text::Text;
 
-/// What was found in an old conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The findings in an old conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub struct ScannedHistory {
-    /// How many items there are now, rules left out.
+    /// The number of items that there are now, rules left out.
     pub items: usize,
-    /// What looks like a block and cannot be read.
+    /// Problems: each is of a text that looks like a block and cannot be read.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl GhostBlockAssembler {
-    /// Takes the texts of user messages of an old conversation, oldest first: the content that the
-    /// blocks in them hold, and the files that they refer to, to be read with the next prompt. Tools
-    /// are never run for them. The time is linear in the texts and the items together.
-    pub fn scan_history<T: AsRef<[u16]>>(
-        &mut self,
-        texts: impl IntoIterator<Item = T>,
-    ) -> ScannedHistory {
-        let mut diagnostics = Vec::new();
-        let mut items = ItemList::new(std::mem::take(&mut self.conversation.items));
-        // The list is cut only after it has grown by as much again, so that each item is looked at a few times.
-        let room = self.settings.max_items.saturating_mul(2).max(1_000);
-        for text in texts {
-            diagnostics.extend(self.scan_text(text.as_ref(), &mut items));
-            if items.len() > room {
-                items = ItemList::new(self.within_limit(items));
-            }
-        }
-        self.conversation.items = self.within_limit(items);
-        ScannedHistory {
-            items: self.conversation.items.len(),
-            diagnostics,
+/// Takes the texts of user messages of an old conversation, oldest first.
+pub(crate) fn scan<T: AsRef<[u16]>>(
+    texts: impl IntoIterator<Item = T>,
+    conversation: &mut Conversation,
+    settings: &Settings,
+) -> ScannedHistory {
+    let mut diagnostics = Vec::new();
+    let items = ItemList::new(std::mem::take(&mut conversation.items));
+    let mut scan = Scan {
+        conversation,
+        settings,
+        items,
+    };
+    // The list is cut only after it has grown by as much again, so that each item is looked at a few times.
+    let room = settings.max_items.saturating_mul(2).max(1_000);
+    for text in texts {
+        diagnostics.extend(scan.text(text.as_ref()));
+        if scan.items.len() > room {
+            scan.items = ItemList::new(within_limit(scan.items, settings));
         }
     }
-
-    fn within_limit(&self, items: ItemList) -> Vec<Item> {
-        let mut items = items.without_lines_of_whole_files();
-        items.truncate(self.settings.max_items);
-        items
+    let items = within_limit(scan.items, settings);
+    conversation.items = items;
+    ScannedHistory {
+        items: conversation.items.len(),
+        diagnostics,
     }
+}
 
+fn within_limit(items: ItemList, settings: &Settings) -> Vec<Item> {
+    let mut items = items.without_lines_of_whole_files();
+    items.truncate(settings.max_items);
+    items
+}
+
+/// An old conversation that is being read.
+struct Scan<'a> {
+    conversation: &'a mut Conversation,
+    settings: &'a Settings,
+    items: ItemList,
+}
+
+impl Scan<'_> {
     /// Takes one text, and answers with what is wrong with the block that it looks to end with.
-    fn scan_text(&mut self, text: &[u16], items: &mut ItemList) -> Option<Diagnostic> {
+    fn text(&mut self, text: &[u16]) -> Option<Diagnostic> {
         self.conversation.texts += 1;
+        let mention = self.conversation.mention(OriginSource::History, false);
         let mut diagnostic = None;
         let user = match split_saved(text) {
             Saved::Nothing => text,
@@ -67,42 +84,38 @@ impl GhostBlockAssembler {
                 text
             }
             Saved::Block { user, block } => {
-                self.take_block(&block, items);
+                self.block(&block, mention);
                 user
             }
         };
-        let conversation = &mut self.conversation;
         let document = Document::new(user, None);
-        let parsed = document.parse(&self.settings, &mut conversation.scope);
-        let mention = conversation.scanned();
+        let parsed = document.parse(self.settings, &mut self.conversation.scope);
         for reference in &parsed.references.list {
             let source = match reference.kind {
-                ReferenceKind::File => file_of(reference, &self.settings).ok(),
+                ReferenceKind::File => file_of(reference, self.settings).ok(),
                 ReferenceKind::Tool => tool_of(reference)
-                    .filter(|tool| conversation.known.contains_key(&tool.identity)),
+                    .filter(|tool| self.conversation.known.contains_key(&tool.identity)),
                 ReferenceKind::Image | ReferenceKind::Macro => None,
             };
             // A path that may not be followed is none that an old conversation can add.
             if let Some(source) = source {
-                items.refer(source, mention);
+                self.items.refer(source, mention);
             }
         }
         diagnostic
     }
 
-    fn take_block(&mut self, block: &Json, items: &mut ItemList) {
-        let mention = self.conversation.scanned();
+    fn block(&mut self, block: &Json, mention: Mention) {
         let files = block.get("files").map_or(&[][..], Json::properties);
         for Property { key, value } in files {
             // A key is written as a reference is.
             let key = key.to_lossy();
-            let source = read_path(key.trim())
-                .ok()
-                .and_then(|path| self.file_at(&path));
-            if let Some(source) = source
+            if let Ok(path) = read_path(key.trim())
+                && let Ok(file) = self.settings.roots.resolve(path.path)
                 && let Some(outcome) = outcome_of(value, "content")
             {
-                self.recall(items, source, outcome, mention);
+                let source = Source::file(file, path.start_line, path.end_line);
+                self.recall(source, outcome, mention);
             }
         }
         for call in block.get("tools").map_or(&[][..], Json::items) {
@@ -115,44 +128,28 @@ impl GhostBlockAssembler {
                     let known = &mut self.conversation.known;
                     known.insert(source.identity.clone(), outcome.clone());
                 }
-                self.recall(items, source, outcome, mention);
+                self.recall(source, outcome, mention);
             }
         }
         for rule in block.get("rules").map_or(&[][..], Json::items) {
-            if self.settings.is_delta()
-                && let Some(name) = rule.text("name")
+            if let Some(name) = rule.text("name")
                 && let Some(content) = rule.text("content")
             {
                 let outcome = Outcome::content(content.clone());
-                let identity = Identity::Rule(name.to_lossy());
-                self.conversation
-                    .sent
-                    .insert(identity, outcome.fingerprint());
+                self.remember_sent(&Identity::Rule(name.to_lossy()), &outcome);
             }
         }
     }
 
-    fn file_at(&self, path: &PathWithLines) -> Option<Source> {
-        let file = self.settings.roots.resolve(path.path).ok()?;
-        Some(Source::file(file, path.start_line, path.end_line))
+    fn recall(&mut self, source: Source, outcome: Outcome, mention: Mention) {
+        self.remember_sent(&source.identity, &outcome);
+        self.items.refer(source, mention).outcome = Some(outcome);
     }
 
-    fn recall(&mut self, items: &mut ItemList, source: Source, outcome: Outcome, mention: Mention) {
+    fn remember_sent(&mut self, identity: &Identity, outcome: &Outcome) {
         if self.settings.is_delta() {
             let sent = &mut self.conversation.sent;
-            sent.insert(source.identity.clone(), outcome.fingerprint());
-        }
-        items.refer(source, mention).outcome = Some(outcome);
-    }
-}
-
-impl Conversation {
-    /// The old message that is being read.
-    fn scanned(&self) -> Mention {
-        Mention {
-            source: OriginSource::History,
-            turn: self.turn,
-            order: self.texts,
+            sent.insert(identity.clone(), outcome.fingerprint());
         }
     }
 }

@@ -1,4 +1,15 @@
-//! Where an image comes from.
+//! The images of a prompt: their addresses, and how each takes the place of its reference.
+
+use super::assembled::Image;
+use super::diagnostic::{DiagnosticCode, Problem};
+use super::document::Document;
+use super::evaluation::{Evaluation, file_of};
+use super::items::Outcome;
+use super::source::Source;
+use super::syntax::part;
+use super::syntax::preprocess::Expanded;
+use super::syntax::reference::{Reference, ReferenceKind};
+use turnkeeper_base::text::Text;
 
 use base64::Engine;
 use base64::alphabet;
@@ -7,9 +18,92 @@ use base64::engine::{DecodePaddingMode, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use turnkeeper_base::path::{PathPlatform, split_drive};
 
-/// What an image's address asks for.
+/// The images of a prompt that are there. Why others stay text is told.
+pub(crate) fn of(
+    references: &[Reference],
+    prompt: &Expanded,
+    document: &Document,
+    evaluation: &mut Evaluation,
+) -> Vec<Image> {
+    let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
+    let max_images = evaluation.settings.max_items;
+    let total = references.iter().filter(is_image).count();
+    let mut images = Vec::new();
+    for (number, reference) in references.iter().filter(is_image).enumerate() {
+        let image = if number == max_images {
+            let more = total - max_images;
+            Err(format!(
+                "{more} images more than the limit of {max_images} stay text"
+            ))
+        } else {
+            image_of(reference, &prompt.units, evaluation)
+        };
+        match image {
+            Ok(image) => images.extend(image),
+            Err(reason) => {
+                let offset = prompt.origin(reference.start);
+                let problem = Problem::new(offset, DiagnosticCode::Image, reason);
+                evaluation.diagnostics.push(document.diagnostic(problem));
+            }
+        }
+        if number == max_images {
+            break;
+        }
+    }
+    images
+}
+
+/// An image, once it is there, or why it stays text.
+fn image_of(
+    reference: &Reference,
+    user: &[u16],
+    evaluation: &mut Evaluation,
+) -> Result<Option<Image>, String> {
+    let uri = reference.path.as_deref().unwrap_or_default();
+    let roots = &evaluation.settings.roots;
+    let outcome = match address(uri, roots.platform()) {
+        Address::Data { media_type, data } => Some(Outcome::Image {
+            media_type,
+            data: Text::from(data.as_str()),
+        }),
+        Address::Remote if evaluation.settings.remote_images => {
+            evaluation.need(&Source::image(uri))
+        }
+        Address::Path => match file_of(reference, evaluation.settings) {
+            Ok(file) => evaluation.need(&Source::image(&file.name)),
+            Err(reason) => return Err(format!("denied: {reason}")),
+        },
+        Address::File(path) => match roots.resolve(&path) {
+            Ok(file) => evaluation.need(&Source::image(&file.request)),
+            Err(denied) => return Err(format!("denied: {}", denied.reason())),
+        },
+        Address::Remote => return Err("images of other hosts are not asked for".to_owned()),
+        Address::Other => return Err("this is no address of an image".to_owned()),
+    };
+    let Some(outcome) = outcome else {
+        return Ok(None);
+    };
+    match outcome {
+        Outcome::Image { media_type, data } => {
+            let alt = part(user, reference.start + "![".len(), reference.alt_end);
+            Ok(Some(Image {
+                start: reference.start,
+                end: reference.end,
+                alt: Text::from_units(alt),
+                media_type,
+                data,
+            }))
+        }
+        other => Err(match other.as_result() {
+            Err(error) => error.to_lossy(),
+            Ok(_) => "the host gave an answer of the wrong kind".to_owned(),
+        }),
+    }
+}
+
+/// The kinds of addresses of images.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Address {
+enum Address {
     /// A path.
     Path,
     /// A path that was written as a `file:` URI, decoded.
@@ -22,7 +116,7 @@ pub(crate) enum Address {
     Other,
 }
 
-pub(crate) fn address(uri: &str, platform: PathPlatform) -> Address {
+fn address(uri: &str, platform: PathPlatform) -> Address {
     let Some((scheme, rest)) = uri.split_once(':') else {
         return Address::Path;
     };

@@ -1,15 +1,21 @@
-//! What a conversation refers to.
+//! The items that a conversation refers to, and their outcomes.
 
 use turnkeeper_base::sorted_map::SortedMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::origin::{ItemOrigin, Mention, OriginSource};
+use super::origin::{ItemOrigin, Mention, OriginSource, saved};
 use super::source::{Identity, Source, SourceKind};
 use turnkeeper_base::text::Text;
 use turnkeeper_base::text::hash::fingerprint;
 
-/// What became of something that was referred to.
+/// The outcomes of sources, by their identity.
+pub(crate) type Outcomes = SortedMap<Identity, Outcome>;
+
+/// The outcomes of sources in earlier blocks, as numbers to compare.
+pub(crate) type Sent = SortedMap<Identity, u64>;
+
+/// The outcome of something that was referred to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Outcome {
     /// It is there. A file may have a version.
@@ -39,6 +45,14 @@ impl Outcome {
 
     pub(crate) fn is_content(&self) -> bool {
         matches!(self, Self::Content { .. })
+    }
+
+    /// The version of a file that has one.
+    pub(crate) fn version(&self) -> Option<&str> {
+        match self {
+            Self::Content { version, .. } => version.as_deref(),
+            _ => None,
+        }
     }
 
     /// The content, or why there is none.
@@ -71,10 +85,11 @@ pub(crate) const MISSING: &str = "not found";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Item {
     pub(crate) source: Source,
-    /// What became of it, once that is known.
+    /// Its outcome, once that is known.
     pub(crate) outcome: Option<Outcome>,
-    /// Which text of the conversation mentioned it last, as [`Mention::order`] counts them.
+    /// The text of the conversation that mentioned it last, as [`Mention::order`] counts them.
     pub(crate) last_mention: u64,
+    #[serde(with = "saved")]
     pub(crate) origin: ItemOrigin,
 }
 
@@ -110,7 +125,7 @@ impl Item {
 #[derive(Debug, Default)]
 pub(crate) struct ItemList {
     items: Vec<Item>,
-    /// Where each item is.
+    /// The place of each item.
     places: SortedMap<Identity, usize>,
 }
 
@@ -119,23 +134,23 @@ impl ItemList {
     pub(crate) fn new(items: Vec<Item>) -> Self {
         let mut list = Self::default();
         for item in items {
-            let place = list.items.len();
-            let identity = item.source.identity.clone();
-            list.places.get_or_insert_with(identity, || {
+            if list.place_of(&item.source.identity) == list.items.len() {
                 list.items.push(item);
-                place
-            });
+            }
         }
         list
     }
 
+    /// The place of the item with an identity; the next one if it is new.
+    fn place_of(&mut self, identity: &Identity) -> usize {
+        let next = self.items.len();
+        *self.places.get_or_insert_with(identity.clone(), || next)
+    }
+
     /// Adds an item, or puts it in the place of the one with its identity.
     pub(crate) fn set(&mut self, item: Item) {
-        let next = self.items.len();
-        let place = *self
-            .places
-            .get_or_insert_with(item.source.identity.clone(), || next);
-        if place == next {
+        let place = self.place_of(&item.source.identity);
+        if place == self.items.len() {
             self.items.push(item);
         } else {
             self.items[place] = item;
@@ -152,11 +167,8 @@ impl ItemList {
 
     /// Takes what a text mentions, and answers with the item.
     pub(crate) fn refer(&mut self, source: Source, mention: Mention) -> &mut Item {
-        let next = self.items.len();
-        let place = *self
-            .places
-            .get_or_insert_with(source.identity.clone(), || next);
-        if place == next {
+        let place = self.place_of(&source.identity);
+        if place == self.items.len() {
             self.items.push(Item {
                 source,
                 outcome: None,
@@ -173,17 +185,21 @@ impl ItemList {
     /// The items without the lines of files that are there as a whole, which inherit when the lines
     /// were mentioned.
     pub(crate) fn without_lines_of_whole_files(self) -> Vec<Item> {
-        let Self { mut items, places } = self;
+        let mut items = self.items;
         let whole_files: SortedMap<String, usize> = items
             .iter()
             .enumerate()
-            .filter_map(|(place, item)| Some((item.source.whole_path()?.to_owned(), place)))
+            .filter_map(|(place, item)| match item.source.path()? {
+                (path, true) => Some((path.to_owned(), place)),
+                _ => None,
+            })
             .rev()
             .collect();
         let mut is_needless = vec![false; items.len()];
         for place in 0..items.len() {
-            let path = items[place].source.path_of_lines();
-            if let Some(&whole) = path.and_then(|path| whole_files.get(path)) {
+            if let Some((path, false)) = items[place].source.path()
+                && let Some(&whole) = whole_files.get(path)
+            {
                 is_needless[place] = true;
                 let (last_mention, origin) =
                     (items[place].last_mention, items[place].origin.clone());
@@ -192,9 +208,31 @@ impl ItemList {
                 whole.origin.merge(origin);
             }
         }
-        drop(places);
         let mut needless = is_needless.into_iter();
         items.retain(|_| !needless.next().unwrap_or_default());
         items
     }
+}
+
+/// The items, each with its outcome, limits applied.
+pub(crate) fn within_limits<'a>(
+    items: impl Iterator<Item = &'a Item>,
+    max_total_bytes: u64,
+) -> impl Iterator<Item = (&'a Item, Outcome)> {
+    let mut total_bytes: u64 = 0;
+    items.map(move |item| {
+        let Some(outcome) = &item.outcome else {
+            return (item, Outcome::failed("not read yet"));
+        };
+        if let Outcome::Content { text, .. } = outcome {
+            let bytes = text.utf8_len();
+            if !item.is_rule() && total_bytes + bytes > max_total_bytes {
+                let error =
+                    format!("all items together exceed the limit of {max_total_bytes} bytes");
+                return (item, Outcome::failed(error));
+            }
+            total_bytes += bytes;
+        }
+        (item, outcome.clone())
+    })
 }

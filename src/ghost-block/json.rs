@@ -5,6 +5,9 @@ use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::order;
 use turnkeeper_base::text::{Builder, Text, lossy};
 
+/// The block's tag, which no string in the block has in it.
+pub(crate) const TAG: &str = "content_reference";
+
 /// Deeper nesting is refused.
 const DEEPEST: usize = 100;
 
@@ -76,73 +79,56 @@ impl Json {
     /// As `JSON.stringify(value, null, 2)` prints it.
     pub(crate) fn printed(&self) -> Text {
         let mut out = Builder::new();
-        self.print(0, &mut out);
+        self.print(Some(0), &mut out);
         out.into_text()
     }
 
     /// On one line, with the keys of every object sorted: equal for equal values.
     pub(crate) fn canonical(&self) -> String {
         let mut out = Builder::new();
-        self.print_canonical(&mut out);
+        self.print(None, &mut out);
         out.into_text().to_lossy()
     }
 
-    /// Prints on a line that is indented by a number of steps.
-    pub(crate) fn print(&self, indent: usize, out: &mut Builder) {
-        match self {
-            Self::Word(word) => out.ascii(word),
-            Self::Text(text) => out.json_string(text),
-            Self::Array(items) if items.is_empty() => out.ascii("[]"),
-            Self::Array(items) => {
-                out.ascii("[");
-                for (place, item) in items.iter().enumerate() {
-                    line(place == 0, indent + 1, out);
-                    item.print(indent + 1, out);
-                }
-                line(true, indent, out);
-                out.ascii("]");
+    /// Prints on a line that is indented by a number of steps, or else in the canonical form.
+    pub(crate) fn print(&self, indent: Option<usize>, out: &mut Builder) {
+        let (open, close) = match self {
+            Self::Word(word) => return out.ascii(word),
+            Self::Text(text) => return out.json_string(text, TAG),
+            Self::Array(_) => ("[", "]"),
+            Self::Object(_) => ("{", "}"),
+        };
+        let mut is_first = true;
+        let mut begin = |out: &mut Builder| {
+            let is_first = std::mem::take(&mut is_first);
+            match indent {
+                Some(indent) => line(is_first, indent + 1, out),
+                None => out.ascii(if is_first { "" } else { "," }),
             }
-            Self::Object(properties) if properties.is_empty() => out.ascii("{}"),
-            Self::Object(properties) => {
-                out.ascii("{");
-                for (place, property) in properties.iter().enumerate() {
-                    line(place == 0, indent + 1, out);
-                    out.json_string(&property.key);
-                    out.ascii(": ");
-                    property.value.print(indent + 1, out);
-                }
-                line(true, indent, out);
-                out.ascii("}");
-            }
+        };
+        let within = indent.map(|indent| indent + 1);
+        out.ascii(open);
+        for item in self.items() {
+            begin(out);
+            item.print(within, out);
         }
-    }
-
-    fn print_canonical(&self, out: &mut Builder) {
-        match self {
-            Self::Word(word) => out.ascii(word),
-            Self::Text(text) => out.json_string(text),
-            Self::Array(items) => {
-                out.ascii("[");
-                for (place, item) in items.iter().enumerate() {
-                    out.ascii(if place == 0 { "" } else { "," });
-                    item.print_canonical(out);
-                }
-                out.ascii("]");
-            }
-            Self::Object(properties) => {
-                let mut sorted: Vec<&Property> = properties.iter().collect();
-                // No key is there twice.
-                order::sort_by(&mut sorted, |a, b| a.key.cmp_units(&b.key));
-                out.ascii("{");
-                for (place, property) in sorted.into_iter().enumerate() {
-                    out.ascii(if place == 0 { "" } else { "," });
-                    out.json_string(&property.key);
-                    out.ascii(":");
-                    property.value.print_canonical(out);
-                }
-                out.ascii("}");
-            }
+        let mut properties: Vec<&Property> = self.properties().iter().collect();
+        if indent.is_none() {
+            // No key is there twice.
+            order::sort_by(&mut properties, |a, b| a.key.cmp_units(&b.key));
         }
+        for property in properties {
+            begin(out);
+            out.json_string(&property.key, TAG);
+            out.ascii(if indent.is_none() { ":" } else { ": " });
+            property.value.print(within, out);
+        }
+        if let Some(indent) = indent
+            && !is_first
+        {
+            line(true, indent, out);
+        }
+        out.ascii(close);
     }
 }
 

@@ -1,16 +1,18 @@
-//! What a host sets.
+//! The options that a host sets.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::MACHINE;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;
 
-/// Which messages of a conversation carry a block.
+/// The machine's name in errors.
+pub(crate) const MACHINE: &str = "ghost_block_assembler";
+
+/// The messages of a conversation that carry a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -27,7 +29,7 @@ pub enum Placement {
     Delta,
 }
 
-/// What becomes of a tool's result after the prompt that calls it.
+/// The fate of a tool's result after the prompt that calls it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -45,7 +47,7 @@ pub enum RememberTools {
     Never,
 }
 
-/// The options of a [`GhostBlockAssembler`](super::GhostBlockAssembler).
+/// The options of a [`GhostBlockAssembler`](crate::GhostBlockAssembler).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -72,9 +74,9 @@ pub struct AssemblerOptions {
     /// redefine them.
     #[cfg_attr(feature = "typescript", ts(optional, type = "Record<string, string>"))]
     pub macros: Option<BTreeMap<String, String>>,
-    /// Which messages carry a block. Default: `"latest"`.
+    /// The messages that carry a block. Default: `"latest"`.
     pub placement: Option<Placement>,
-    /// What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
+    /// The fate of a tool's result after the prompt that calls it. Default: `"last"`.
     pub remember_tools: Option<RememberTools>,
     /// The most tokens that a block may take. Default: no limit.
     pub max_tokens: Option<Count>,
@@ -85,7 +87,7 @@ pub struct AssemblerOptions {
     pub remote_images: Option<bool>,
     /// Whether references and directives within Markdown code are carried out. Default: `false`.
     pub references_in_code: Option<bool>,
-    /// How deep documents may include other documents. Default: 20.
+    /// The deepest nesting of documents within documents. Default: 20.
     pub max_depth: Option<Count>,
     /// The most items of a conversation, and the most documents that one document may include. Default:
     /// 1,000.
@@ -94,7 +96,7 @@ pub struct AssemblerOptions {
     pub max_item_bytes: Option<Count>,
     /// The most bytes of UTF-8 in all items together. Default: 16,777,216 (16 MiB).
     pub max_total_bytes: Option<Count>,
-    /// How often macros may be expanded in one document, those within other macros included. Default:
+    /// The most expansions of macros in one document, those within other macros included. Default:
     /// 1,000.
     pub max_macro_expansions: Option<Count>,
 }

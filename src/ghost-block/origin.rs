@@ -1,8 +1,8 @@
-//! Why an item is there: who mentioned it first, and when.
+//! The reason why an item is there: who mentioned it first, and when.
 
 use serde::{Deserialize, Serialize};
 
-/// Where an item was mentioned first.
+/// The text that mentioned an item first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -18,27 +18,23 @@ pub enum OriginSource {
     Rule,
     /// A conversation that was scanned with `scanHistory`.
     History,
-    /// An included file; `name` is its path. Reserved: what a trusted file refers to replaces the reference
-    /// in the file's own text, so no item has this origin yet.
-    File,
 }
 
-/// Where an item was mentioned first, and in which turns it was mentioned first and last. Each prompt that
+/// The text that mentioned an item first, and the turns that mentioned it first and last. Each prompt that
 /// is assembled is a turn, counting from 1. What `scanHistory` finds belongs to the turn before the next
 /// prompt: turn 0 in a new assembler.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(optional_fields, rename_all = "camelCase")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ItemOrigin {
-    /// Where it was mentioned first.
+    /// The text that mentioned it first.
     pub source: OriginSource,
-    /// The rule's name, or the file's path.
+    /// The rule's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The rule's path, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The turn that mentioned it first.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
@@ -52,9 +48,9 @@ pub struct ItemOrigin {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mention {
     pub(crate) source: OriginSource,
-    /// How many prompts were assembled when it came, itself included.
+    /// The number of prompts that were assembled when it came, itself included.
     pub(crate) turn: u64,
-    /// How many texts were read when it came, prompts and old messages alike.
+    /// The number of texts that were read when it came, prompts and old messages alike.
     pub(crate) order: u64,
 }
 
@@ -77,5 +73,28 @@ impl ItemOrigin {
             *self = other;
         }
         self.last_turn = last_turn;
+    }
+}
+
+/// Origins in snapshots, which have every field whether it is there or not.
+pub(crate) mod saved {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::ItemOrigin;
+
+    pub(crate) fn serialize<S: Serializer>(from: &ItemOrigin, to: S) -> Result<S::Ok, S::Error> {
+        let names = (&from.name, &from.path);
+        (from.source, names, from.first_turn, from.last_turn).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ItemOrigin, D::Error> {
+        let (source, (name, path), first_turn, last_turn) = Deserialize::deserialize(from)?;
+        Ok(ItemOrigin {
+            source,
+            name,
+            path,
+            first_turn,
+            last_turn,
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! How much of a request a provider has seen before.
+//! The part of a request that a provider has seen before.
 
 use turnkeeper_base::text::hash::fingerprint;
 

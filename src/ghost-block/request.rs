@@ -1,4 +1,4 @@
-//! What the host is asked for, and what it answers.
+//! Requests to the host, and its answers.
 
 use super::items::Outcome;
 use super::source::{Source, SourceKind};
@@ -10,17 +10,17 @@ use turnkeeper_base::text::Text;
 pub struct Request {
     /// Names the request in its answer.
     pub id: u32,
-    /// What is wanted.
+    /// The source that is wanted.
     pub source: Source,
     /// The version of a file that is held already, of which [`Answer::Unchanged`] may be said.
     pub known_version: Option<String>,
 }
 
-/// What the host answers.
+/// The host's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// What was asked for.
+    /// The content of the source.
     Content {
         /// A file, a listing of a folder, or a tool's result.
         text: Text,
@@ -40,18 +40,18 @@ pub enum Answer {
     Missing,
     /// The host does not allow it.
     Denied {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
     /// It failed.
     Failed {
-        /// What went wrong.
+        /// The error, in words.
         error: String,
     },
 }
 
 impl Answer {
-    /// What was asked for.
+    /// The content of the source.
     pub fn content(text: impl Into<Text>) -> Self {
         Self::Content {
             text: text.into(),
@@ -87,7 +87,7 @@ impl Answer {
         Self::Failed { error }
     }
 
-    /// What becomes of the source that was asked for. `known` is what is held of it already, and
+    /// The outcome of the source that was asked for. `known` is what is held of it already, and
     /// content may have at most `max_bytes`. An answer that does not fit the request is a failure.
     pub(crate) fn outcome(
         self,

@@ -73,6 +73,15 @@ pub(crate) fn split_saved(units: &[u16]) -> Saved<'_> {
     first.map_or(Saved::Nothing, Saved::Unreadable)
 }
 
+/// A saved text without the block that ends it, in whichever spelling.
+#[cfg(feature = "wasm")]
+pub(crate) fn without_saved_block(units: &[u16]) -> &[u16] {
+    match split_saved(units) {
+        Saved::Block { user, .. } => user,
+        _ => units,
+    }
+}
+
 /// The units of at most two line ends before an offset.
 fn line_ends_before(units: &[u16], at: usize) -> usize {
     let mut start = at;

@@ -1,7 +1,6 @@
 //! The options with everything filled in.
 
-use super::MACHINE;
-use super::options::{AssemblerOptions, Placement, RememberTools};
+use super::options::{AssemblerOptions, MACHINE, Placement, RememberTools};
 use super::paths::Roots;
 use super::syntax::macros::{Scope, is_macro_name};
 use super::syntax::preprocess::MacroLimits;

@@ -6,7 +6,7 @@ use super::json::Json;
 use super::paths::Resolved;
 use turnkeeper_base::text::Text;
 
-/// What kind of thing is asked for or remembered.
+/// The kind of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -28,7 +28,7 @@ pub enum SourceKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Source {
-    /// What it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// A path, a tool's name, or an image's path or address with `http:` or `https:`. Paths have
     /// `/`; they are relative to the root, or absolute within another allowed root. Symbolic links
@@ -40,7 +40,7 @@ pub struct Source {
     pub end_line: Option<u32>,
     /// A tool's arguments: a JSON object.
     pub args: Text,
-    /// What is shown: `path`, `path:10`, `path:10:20`, `folder/`, or a tool with its arguments.
+    /// Its name to people and models: `path`, `path:10`, `path:10:20`, `folder/`, or a tool with its arguments.
     pub(crate) key: String,
     pub(crate) identity: Identity,
 }
@@ -165,26 +165,12 @@ impl Source {
         matches!(self.kind, SourceKind::File | SourceKind::Directory)
     }
 
-    /// The path of a file or folder that is referred to as a whole.
-    pub(crate) fn whole_path(&self) -> Option<&str> {
+    /// The path of a file or folder, and whether it is referred to as a whole.
+    pub(crate) fn path(&self) -> Option<(&str, bool)> {
         match &self.identity {
             Identity::Path {
-                path,
-                start_line: None,
-                ..
-            } => Some(path.trim_end_matches('/')),
-            _ => None,
-        }
-    }
-
-    /// The path of a file of which only some lines are referred to.
-    pub(crate) fn path_of_lines(&self) -> Option<&str> {
-        match &self.identity {
-            Identity::Path {
-                path,
-                start_line: Some(_),
-                ..
-            } => Some(path.trim_end_matches('/')),
+                path, start_line, ..
+            } => Some((path.trim_end_matches('/'), start_line.is_none())),
             _ => None,
         }
     }

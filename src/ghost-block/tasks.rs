@@ -1,6 +1,6 @@
 //! Several jobs of one assembler at the same time, for hosts whose calls overlap.
 
-use super::GhostBlockAssembler;
+use super::assembler::GhostBlockAssembler;
 use super::job::Job;
 use turnkeeper_base::sorted_map::SortedMap;
 

@@ -1,24 +1,38 @@
-//! What the ghost-block assembler and JavaScript exchange, as TypeScript.
+//! The shapes that the ghost-block assembler and JavaScript exchange, as TypeScript.
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    AssemblerOptions, ContextItem, Diagnostic, ItemOrigin, ItemType, OriginSource, Placement,
-    Reference, ReferenceKind, RememberTools,
-};
+use crate::assembled::{AssembledPrompt, Image, PreparedSkill, ResolvedPrompt};
+use crate::context_item::{ContextItem, ItemType};
+use crate::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::history::ScannedHistory;
+use crate::host_request::HostRequest;
+use crate::inspect::PreprocessedText;
+use crate::options::{AssemblerOptions, Placement, RememberTools};
+use crate::origin::{ItemOrigin, OriginSource};
+use crate::syntax::reference::{Reference, ReferenceKind};
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {
-    let mut file = String::new();
-    file += &enums::strings::<Placement>(config);
-    file += &enums::strings::<RememberTools>(config);
-    file += &declare::<AssemblerOptions>(config);
-    file += &enums::strings::<ItemType>(config);
-    file += &enums::strings::<OriginSource>(config);
-    file += &declare::<ItemOrigin>(config);
-    file += &declare::<ContextItem>(config);
-    file += &enums::strings::<ReferenceKind>(config);
-    file += &declare::<Reference>(config);
-    file += &declare::<Diagnostic>(config);
-    file
+    [
+        enums::strings::<Placement>(config),
+        enums::strings::<RememberTools>(config),
+        declare::<AssemblerOptions>(config),
+        enums::objects::<HostRequest>(config, "method"),
+        enums::strings::<ItemType>(config),
+        enums::strings::<OriginSource>(config),
+        declare::<ItemOrigin>(config),
+        declare::<ContextItem>(config),
+        enums::strings::<ReferenceKind>(config),
+        declare::<Reference>(config),
+        enums::strings::<DiagnosticCode>(config),
+        declare::<Diagnostic>(config),
+        declare::<Image>(config),
+        declare::<AssembledPrompt>(config),
+        declare::<ResolvedPrompt>(config),
+        declare::<PreparedSkill>(config),
+        declare::<PreprocessedText>(config),
+        declare::<ScannedHistory>(config),
+    ]
+    .concat()
 }

@@ -1,23 +1,24 @@
 //! The ghost-block assembler for JavaScript.
 //!
-//! Long texts come in through the byte buffer, `length` being how many of its bytes they fill. What goes out is
-//! one plain object.
+//! Long texts come in through the byte buffer, `length` being the number of its bytes that they fill. Each
+//! answer is one plain object.
 
-use js_sys::{Function, JSON};
-use serde::Serialize;
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::{
-    Answer, AssembledPrompt, AssemblerOptions, ContextItem, Diagnostic, GhostBlockAssembler, Image,
-    ItemType, MACHINE, OriginSource, Outline, Reference, ReferenceKind, Request, RequestPrefix,
-    ScannedHistory, SourceKind, Tasks, Text, without_saved_block,
-};
+use crate::assembled::AssembledPrompt;
+use crate::assembler::GhostBlockAssembler;
+use crate::host_request::HostRequest;
+use crate::options::{AssemblerOptions, MACHINE};
+use crate::prefix::RequestPrefix;
+use crate::request::Answer;
+use crate::saved_block::without_saved_block;
+use crate::tasks::Tasks;
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
-use turnkeeper_base::boundary::texts::{JsText, read_texts, read_units};
-use turnkeeper_base::boundary::thrown;
-use turnkeeper_base::error::Error;
-use turnkeeper_base::sorted_map::SortedMap;
+use turnkeeper_base::boundary::texts::read_texts;
+use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::text::Text;
 
 /// The assembler.
 #[wasm_bindgen]
@@ -25,177 +26,6 @@ pub struct RawAssembler {
     core: GhostBlockAssembler,
     tasks: Tasks,
     prefix: RequestPrefix,
-}
-
-/// A request as the host's method of that name gets it.
-#[derive(Serialize)]
-#[serde(
-    tag = "method",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase"
-)]
-enum HostRequest {
-    ReadFile {
-        id: u32,
-        path: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        start_line: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        end_line: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        known_version: Option<String>,
-    },
-    ListDirectory {
-        id: u32,
-        path: String,
-    },
-    RunTool {
-        id: u32,
-        name: String,
-        /// JSON, in which an unpaired surrogate is an escape.
-        args: String,
-    },
-    ReadImage {
-        id: u32,
-        uri: String,
-    },
-}
-
-impl From<Request> for HostRequest {
-    fn from(request: Request) -> Self {
-        let (id, source) = (request.id, request.source);
-        match source.kind {
-            SourceKind::Directory => Self::ListDirectory {
-                id,
-                path: source.name,
-            },
-            SourceKind::Tool => Self::RunTool {
-                id,
-                name: source.name,
-                args: source.args.to_lossy(),
-            },
-            SourceKind::Image => Self::ReadImage {
-                id,
-                uri: source.name,
-            },
-            _ => Self::ReadFile {
-                id,
-                path: source.name,
-                start_line: source.start_line,
-                end_line: source.end_line,
-                known_version: request.known_version,
-            },
-        }
-    }
-}
-
-/// An assembled prompt on its way out.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawPrompt {
-    user: JsText,
-    block: JsText,
-    images: Vec<RawImage>,
-    omitted: Vec<String>,
-    diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawImage {
-    start: usize,
-    end: usize,
-    alt: JsText,
-    media_type: String,
-    data: JsText,
-}
-
-#[derive(Serialize)]
-struct RawResolution {
-    items: Vec<RawItem>,
-    diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
-struct RawScanned {
-    items: usize,
-    diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
-struct RawPreprocessed {
-    text: JsText,
-    diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawSkill {
-    content: JsText,
-    description: String,
-    params: Vec<String>,
-    diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawItem {
-    #[serde(rename = "type")]
-    item_type: ItemType,
-    key: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<JsText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<JsText>,
-    #[serde(
-        skip_serializing_if = "JsValue::is_undefined",
-        with = "serde_wasm_bindgen::preserve"
-    )]
-    args: JsValue,
-    from: RawOrigin,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawOrigin {
-    source: OriginSource,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    first_turn: u64,
-    last_turn: u64,
-}
-
-/// A reference or a directive.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RawReference {
-    kind: ReferenceKind,
-    start: usize,
-    end: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-}
-
-impl From<Reference> for RawReference {
-    fn from(reference: Reference) -> Self {
-        Self {
-            kind: reference.kind,
-            start: reference.start,
-            end: reference.end,
-            start_line: reference.start_line,
-            end_line: reference.end_line,
-            path: reference.path,
-            name: reference.name,
-        }
-    }
 }
 
 #[wasm_bindgen(js_class = RawAssembler)]
@@ -232,49 +62,41 @@ impl RawAssembler {
     /// Begins to resolve a prompt without a turn.
     #[wasm_bindgen(js_name = beginResolving)]
     pub fn begin_resolving(&mut self, length: usize) {
-        self.core.begin_resolving_units(&units(length));
+        self.core.begin_resolving(text(length));
     }
 
     /// Ends the prompt that is resolved.
     #[wasm_bindgen(js_name = finishResolving)]
-    pub fn finish_resolving(&mut self) -> Result<JsValue, JsValue> {
-        let resolution = self.core.finish_resolving().map_err(thrown)?;
-        Ok(to_js(&RawResolution {
-            items: resolution.items.into_iter().map(raw_item).collect(),
-            diagnostics: resolution.diagnostics,
-        }))
+    pub fn finish_resolving(&mut self) -> Rich {
+        let resolved = self.core.finish_resolving().map_err(thrown)?;
+        Ok(to_js(&resolved))
     }
 
     /// The text in the byte buffer with its directives carried out. The texts after it are the values of
     /// the macros with these names.
-    pub fn preprocess(&mut self, names: Vec<String>, length: usize) -> Result<JsValue, JsValue> {
+    pub fn preprocess(&mut self, names: Vec<String>, length: usize) -> Rich {
         let mut texts = with_bytes(length, read_texts).into_iter();
-        let text = texts.next().unwrap_or_default().to_units();
-        let (text, diagnostics) = self
-            .core
-            .preprocess_units(&text, names.into_iter().zip(texts));
-        Ok(to_js(&RawPreprocessed {
-            text: JsText::from(&text),
-            diagnostics,
-        }))
+        let text = texts.next().unwrap_or_default();
+        let macros = names.into_iter().zip(texts);
+        Ok(to_js(&self.core.preprocess(text, macros)))
     }
 
     /// Begins a prompt.
     #[wasm_bindgen(js_name = beginPrompt)]
     pub fn begin_prompt(&mut self, length: usize) {
-        self.core.begin_prompt_units(&units(length));
+        self.core.begin_prompt(text(length));
     }
 
     /// Begins a document.
     #[wasm_bindgen(js_name = beginDocument)]
     pub fn begin_document(&mut self, length: usize) {
-        self.core.begin_document_units(&units(length));
+        self.core.begin_document(text(length));
     }
 
     /// Begins a skill.
     #[wasm_bindgen(js_name = beginSkill)]
     pub fn begin_skill(&mut self, length: usize) {
-        self.core.begin_skill_units(&units(length));
+        self.core.begin_skill(text(length));
     }
 
     /// Goes on with a task: what is begun, answered and ended from now on is of it.
@@ -291,7 +113,7 @@ impl RawAssembler {
 
     /// All requests that are new.
     #[wasm_bindgen(js_name = takeRequests)]
-    pub fn take_requests(&mut self) -> Result<JsValue, JsValue> {
+    pub fn take_requests(&mut self) -> Rich {
         let requests = self.core.take_requests().into_iter();
         let requests: Vec<HostRequest> = requests.map(HostRequest::from).collect();
         Ok(to_js(&requests))
@@ -357,19 +179,13 @@ impl RawAssembler {
 
     /// Ends a prompt. An exception of `count` is thrown as it is, and nothing has happened then.
     #[wasm_bindgen(js_name = finishPrompt)]
-    pub fn finish_prompt(&mut self, count: Option<Function>) -> Result<JsValue, JsValue> {
+    pub fn finish_prompt(&mut self, count: Option<Function>) -> Rich {
         let prompt = match count {
             Some(count) => self.finish_counted(&count)?,
             None => self.core.finish_prompt(None).map_err(thrown)?,
         };
         self.tasks.evaluate_again();
-        Ok(to_js(&RawPrompt {
-            user: JsText::from(&prompt.user),
-            block: JsText::from(&prompt.block),
-            images: prompt.images.into_iter().map(raw_image).collect(),
-            omitted: prompt.omitted,
-            diagnostics: prompt.diagnostics,
-        }))
+        Ok(to_js(&prompt))
     }
 
     fn finish_counted(&mut self, count: &Function) -> Result<AssembledPrompt, JsValue> {
@@ -393,30 +209,20 @@ impl RawAssembler {
 
     /// Ends a document or a skill.
     #[wasm_bindgen(js_name = finishSkill)]
-    pub fn finish_skill(&mut self) -> Result<JsValue, JsValue> {
+    pub fn finish_skill(&mut self) -> Rich {
         let skill = self.core.finish_skill().map_err(thrown)?;
         self.tasks.evaluate_again();
-        Ok(to_js(&RawSkill {
-            content: JsText::from(&skill.content),
-            description: skill.description,
-            params: skill.params,
-            diagnostics: skill.diagnostics,
-        }))
+        Ok(to_js(&skill))
     }
 
     /// All items.
-    pub fn items(&self) -> Result<JsValue, JsValue> {
-        let items = self.core.items().into_iter();
-        let items: Vec<RawItem> = items.map(raw_item).collect();
-        Ok(to_js(&items))
+    pub fn items(&self) -> Rich {
+        Ok(to_js(&self.core.items()))
     }
 
     /// The macros that a prompt can use now, by name.
-    pub fn macros(&self) -> Result<JsValue, JsValue> {
-        let macros = self.core.macros().into_iter();
-        let macros: SortedMap<&str, JsText> =
-            macros.map(|(name, value)| (name, value.into())).collect();
-        Ok(to_js(&macros))
+    pub fn macros(&self) -> Rich {
+        Ok(to_js(&self.core.macros()))
     }
 
     /// Takes the items with a key out of the conversation; whether there were any.
@@ -426,37 +232,21 @@ impl RawAssembler {
     }
 
     /// The references and directives of a prompt, in their order.
-    pub fn inspect(&mut self, length: usize) -> Result<JsValue, JsValue> {
-        let prompt = units(length);
-        let Outline {
-            references,
-            directives,
-        } = self.core.outline(&prompt);
-        let directives = directives.iter().map(|token| {
-            let name = token.directive.name();
-            RawReference {
-                name: name.map(|name| String::from_utf16_lossy(name.units)),
-                ..Reference::new(ReferenceKind::Macro, token.start, token.end).into()
-            }
-        });
-        let references = references.into_iter().map(RawReference::from);
-        let mut found: Vec<RawReference> = references.chain(directives).collect();
-        found.sort_by_key(|reference| reference.start);
-        Ok(to_js(&found))
+    pub fn inspect(&mut self, length: usize) -> Rich {
+        Ok(to_js(&self.core.inspect(text(length))))
     }
 
-    /// What is wrong with a prompt.
-    pub fn diagnose(&self, length: usize) -> Result<JsValue, JsValue> {
-        Ok(to_js(&self.core.diagnose(&units(length))))
+    /// The problems of a prompt.
+    pub fn diagnose(&self, length: usize) -> Rich {
+        Ok(to_js(&self.core.diagnose(text(length))))
     }
 
     /// Takes the texts of old user messages that are in the byte buffer.
     #[wasm_bindgen(js_name = scanHistory)]
-    pub fn scan_history(&mut self, length: usize) -> Result<JsValue, JsValue> {
+    pub fn scan_history(&mut self, length: usize) -> Rich {
         let texts = with_bytes(length, read_texts);
         let texts = texts.iter().map(Text::to_units);
-        let ScannedHistory { items, diagnostics } = self.core.scan_history(texts);
-        Ok(to_js(&RawScanned { items, diagnostics }))
+        Ok(to_js(&self.core.scan_history(texts)))
     }
 
     /// Begins to compare a request with the one before.
@@ -465,7 +255,7 @@ impl RawAssembler {
         self.prefix.begin();
     }
 
-    /// Takes the request's next message, and answers with how many leading ones are identical so
+    /// Takes the request's next message, and answers with the number of leading ones that are identical so
     /// far.
     #[wasm_bindgen(js_name = compareMessage)]
     pub fn compare_message(&mut self, length: usize) -> usize {
@@ -479,7 +269,7 @@ impl RawAssembler {
 
     /// The assembler that the bytes hold.
     pub fn restore(snapshot: &[u8]) -> Result<RawAssembler, JsValue> {
-        let core: Result<_, Error> = GhostBlockAssembler::restore(snapshot);
+        let core = GhostBlockAssembler::restore(snapshot);
         core.map(Self::of).map_err(thrown)
     }
 }
@@ -490,43 +280,8 @@ fn text(length: usize) -> Text {
     texts.pop().unwrap_or_default()
 }
 
-/// The units of the one text in the byte buffer.
-fn units(length: usize) -> Vec<u16> {
-    with_bytes(length, read_units)
-}
-
-fn raw_image(image: Image) -> RawImage {
-    RawImage {
-        start: image.start,
-        end: image.end,
-        alt: JsText::from(&image.alt),
-        media_type: image.media_type,
-        data: JsText::from(&image.data),
-    }
-}
-
-fn raw_item(item: ContextItem) -> RawItem {
-    RawItem {
-        item_type: item.item_type,
-        key: item.key,
-        content: item.content.as_ref().map(JsText::from),
-        error: item.error.as_ref().map(JsText::from),
-        // JSON, in which an unpaired surrogate is an escape.
-        args: item.args.map_or(JsValue::UNDEFINED, |args| {
-            JSON::parse(&args.to_lossy()).unwrap_or_default()
-        }),
-        from: RawOrigin {
-            source: item.from.source,
-            name: item.from.name,
-            path: item.from.path,
-            first_turn: item.from.first_turn,
-            last_turn: item.from.last_turn,
-        },
-    }
-}
-
-/// How many units of the text in the text buffer are the user's own: all but the block that ends it, in any
-/// spelling.
+/// The units of the text in the text buffer that are the user's own, counted: all but the block that ends it, in
+/// any spelling.
 #[wasm_bindgen(js_name = lengthWithoutSavedBlock)]
 pub fn length_without_saved_block(units: usize) -> usize {
     with_text(units, |text| without_saved_block(text).len())

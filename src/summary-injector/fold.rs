@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::context::{BLANK_LINE, SUMMARIES_HEADING};
+use super::diagnostic::Diagnostic;
 use super::entry::Entry;
 use super::sizes::{level, size_of_entry, tokens};
 use super::summary_answer::{ModelAnswer, texts_of};
 use super::summary_request::{within, without_middle};
 use super::{MACHINE, SummaryInjector};
-use turnkeeper_base::diagnostic::Diagnostic;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::Size;
 

@@ -50,6 +50,7 @@
 
 mod content;
 mod context;
+mod diagnostic;
 mod entry;
 mod fold;
 pub mod ledger;
@@ -70,6 +71,7 @@ pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
+pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use self::fold::{BudgetFit, FoldRequest};
 pub use self::ledger::{LedgerEvent, WorkLedger};
 pub use self::message::TurnMessage;
@@ -80,7 +82,6 @@ pub use self::summary_request::{SummaryRequest, TaskState};
 pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
 pub use self::turn_store::{TurnRecord, TurnToolCall};
-pub use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "summary_injector";

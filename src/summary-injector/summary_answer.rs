@@ -5,9 +5,9 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::TurnSummary;
+use super::diagnostic::{Diagnostic, DiagnosticCode};
 use super::marking::{on_one_line, trimmed};
 use super::summary_request::told;
-use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode};
 use turnkeeper_base::path::fold_case;
 
 /// Words that are in every other sentence, and say nothing of a goal.

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::diagnostic::{Diagnostic, DiagnosticCode};
 use super::message::TurnMessage;
 use super::prompt::in_quotation;
 use super::sizes::tokens;
 use super::summary_answer::SummaryAnswer;
 use super::{MACHINE, SummaryInjector};
-use turnkeeper_base::diagnostic::{Diagnostic, DiagnosticCode};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::{Size, lossy};
 

@@ -1,9 +1,10 @@
 //! What the summary injector and JavaScript exchange, as TypeScript.
 
-use turnkeeper_base::typescript::{Config, declare};
+use turnkeeper_base::typescript::{Config, declare, enums};
 
 use crate::{
-    CurrentTurn, FoldRequest, InjectorTexts, StartedTurn, SummaryInjectorOptions, SummaryRequest,
+    CurrentTurn, DiagnosticCode, FoldRequest, InjectorTexts, StartedTurn, SummaryInjectorOptions,
+    SummaryRequest,
 };
 
 /// The shapes of this crate.
@@ -15,5 +16,6 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<CurrentTurn>(config);
     file += &declare::<FoldRequest>(config);
     file += &declare::<SummaryRequest>(config);
+    file += &enums::strings::<DiagnosticCode>(config);
     file
 }

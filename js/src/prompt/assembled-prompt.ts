@@ -1,6 +1,6 @@
-// What an assembler answers with.
+// An assembled prompt, with its images in their places.
 
-import type { ContextItem, Diagnostic } from "../boundary/generated/shapes.js";
+import type { ContextItem, Diagnostic, RawPrompt } from "../boundary/generated/shapes.js";
 
 /** A prompt with everything it refers to. */
 export interface AssembledPrompt {
@@ -16,36 +16,7 @@ export interface AssembledPrompt {
   items: readonly ContextItem[];
   /** The keys of the items that were left out to keep within `maxTokens`. */
   omitted: readonly string[];
-  /** What went wrong, to show to the user. */
-  diagnostics: Diagnostic[];
-}
-
-/** What a prompt refers to, without a turn. */
-export interface ResolvedPrompt {
-  /** In order of first appearance. */
-  items: readonly ContextItem[];
-  /** What went wrong, to show to the user. */
-  diagnostics: Diagnostic[];
-}
-
-/** A skill that is ready to be used. */
-export interface PreparedSkill {
-  /** Its body, references replaced by their content. */
-  content: string;
-  /** `Description` of its front matter, `""` if there is none. */
-  description: string;
-  /** `Params` of its front matter and of that of the documents that it includes, each once. */
-  params: string[];
-  /** What went wrong. */
-  diagnostics: Diagnostic[];
-}
-
-/** An assembled prompt as it comes out of the Wasm. */
-export interface RawPrompt {
-  user: string;
-  block: string;
-  images: { start: number; end: number; alt: string; mediaType: string; data: string }[];
-  omitted: string[];
+  /** Problems, to show to the user. */
   diagnostics: Diagnostic[];
 }
 

@@ -11,15 +11,18 @@ import {
 } from "../boundary/arguments.js";
 import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
-import type { ContextItem, Diagnostic, Reference } from "../boundary/generated/shapes.js";
+import type {
+  ContextItem,
+  Diagnostic,
+  PreparedSkill,
+  PreprocessedText,
+  RawPrompt,
+  Reference,
+  ResolvedPrompt,
+  ScannedHistory,
+} from "../boundary/generated/shapes.js";
 import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
-import {
-  type AssembledPrompt,
-  type PreparedSkill,
-  type RawPrompt,
-  type ResolvedPrompt,
-  readPrompt,
-} from "./assembled-prompt.js";
+import { type AssembledPrompt, readPrompt } from "./assembled-prompt.js";
 import { lent } from "./counting.js";
 import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
@@ -146,7 +149,7 @@ export class GhostBlockAssembler extends Machine {
   }
 
   /**
-   * What a prompt refers to, with its content, and what is wrong with it. No turn is counted, no block is
+   * The items that a prompt refers to, with their content, and its problems. No turn is counted, no block is
    * made, and the conversation is as it was before; its rules and its earlier items are left out.
    *
    * @throws As {@link assemble}.
@@ -170,10 +173,7 @@ export class GhostBlockAssembler extends Machine {
    *
    * @throws `invalid_argument`; `limit_exceeded` as {@link assemble}.
    */
-  preprocess(
-    text: string,
-    macros: Readonly<Record<string, string>> = {},
-  ): { text: string; diagnostics: Diagnostic[] } {
+  preprocess(text: string, macros: Readonly<Record<string, string>> = {}): PreprocessedText {
     checkReadable(text, "text");
     checkObject(MACHINE, macros, "macros");
     const values = Object.entries(macros);
@@ -182,10 +182,7 @@ export class GhostBlockAssembler extends Machine {
     const names = values.map(([name]) => name);
     return this.#call(
       (raw) =>
-        sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as {
-          text: string;
-          diagnostics: Diagnostic[];
-        },
+        sendTexts(MACHINE, texts, (length) => raw.preprocess(names, length)) as PreprocessedText,
     );
   }
 
@@ -247,7 +244,7 @@ export class GhostBlockAssembler extends Machine {
       let count = 0;
       for (const some of inPieces(texts)) {
         const scanned = sendTexts(MACHINE, some, (length) => raw.scanHistory(length));
-        const { items, diagnostics } = scanned as { items: number; diagnostics: Diagnostic[] };
+        const { items, diagnostics } = scanned as ScannedHistory;
         this.#historyDiagnostics.push(...diagnostics);
         count = items;
       }
@@ -255,14 +252,14 @@ export class GhostBlockAssembler extends Machine {
     });
   }
 
-  /** What the last {@link scanHistory} could not read. Not part of a snapshot. */
+  /** The blocks that the last {@link scanHistory} could not read. Not part of a snapshot. */
   get historyDiagnostics(): readonly Diagnostic[] {
     rawOf(this);
     return [...this.#historyDiagnostics];
   }
 
   /**
-   * How many messages at the beginning of a request are the same, as JSON, as in the request that was
+   * The number of messages at the beginning of a request that are the same, as JSON, as in the request that was
    * given to this method before: that much a provider's prompt cache can hold. 0 for the first request;
    * not part of a snapshot. It takes a few milliseconds for each megabyte of messages.
    *

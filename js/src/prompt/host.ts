@@ -1,8 +1,9 @@
-// What the assembler asks of its host, and what it makes of the answers.
+// The requests of an assembler to its host, and the meaning of the answers.
 
 import type { RawAssembler } from "../../glue/turnkeeper.js";
 import { isObject } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
+import type { HostRequest } from "../boundary/generated/shapes.js";
 
 /**
  * Answers the assembler's requests. Paths have `/`; they are relative to the assembler's root, or
@@ -40,21 +41,7 @@ export interface AssemblerHost {
   listDirectory?(request: { path: string }): Promise<string>;
 }
 
-/** A request as it comes out of the Wasm. */
-export interface HostRequest {
-  id: number;
-  method: keyof AssemblerHost;
-  path?: string;
-  startLine?: number;
-  endLine?: number;
-  knownVersion?: string;
-  name?: string;
-  /** JSON */
-  args?: string;
-  uri?: string;
-}
-
-/** Hands what a host's answer means in, as the answer to a request. */
+/** Hands a host's answer in, as the answer to a request. */
 type Answer = (raw: RawAssembler, id: number) => void;
 
 /** Units that a text of an answer may have. */
@@ -66,12 +53,12 @@ export async function askHost(
   machine: string,
   request: HostRequest,
 ): Promise<Answer> {
-  const { id: _, method, args, ...rest } = request;
+  const { id: _, method, ...rest } = request;
   try {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the host
     const ask = host[method] as ((request: object) => unknown) | undefined;
     if (typeof ask !== "function") return failed(`the host has no ${method}`);
-    const asked = args !== undefined ? { ...rest, args: JSON.parse(args) as object } : rest;
+    const asked = "args" in rest ? { ...rest, args: JSON.parse(rest.args) as object } : rest;
     return understood(machine, method, await ask.call(host, asked));
   } catch (error) {
     return failed(messageOf(error));
@@ -113,7 +100,7 @@ function sized(texts: readonly string[], answer: Answer): Answer {
   return isLong ? failed("the answer is too long") : answer;
 }
 
-/** What an error says. */
+/** The message of an error. */
 function messageOf(error: unknown): string {
   const message = isObject(error) && "message" in error ? error.message : error;
   return String(message) || "it failed";

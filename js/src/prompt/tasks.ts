@@ -3,7 +3,8 @@
 import type { RawAssembler } from "../../glue/turnkeeper.js";
 import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
-import { askHost, type AssemblerHost, type HostRequest } from "./host.js";
+import type { HostRequest } from "../boundary/generated/shapes.js";
+import { askHost, type AssemblerHost } from "./host.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -12,7 +13,7 @@ const MOST_AT_ONCE = 100;
 
 /** A call that waits for the host: how it begins and how it ends. */
 export interface Task<T> {
-  /** What an error calls the text. */
+  /** The name of the text in an error. */
   field: string;
   text: string;
   begin(raw: RawAssembler, length: number): void;

@@ -1,5 +1,5 @@
 //! Long texts: from JavaScript through the byte buffer, in the encoding of
-//! `crate::loop_detector::call`, and to JavaScript as strings.
+//! the loop detector's calls, and to JavaScript as strings.
 
 use js_sys::{JsString, Object, Reflect};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::tag;
-use crate::text::{Text, units_from_le_bytes};
+use crate::text::Text;
 
 /// The strings that a call carries, one after the other.
 pub fn read_texts(mut bytes: &[u8]) -> Vec<Text> {
@@ -33,17 +33,6 @@ fn read_text(bytes: &[u8]) -> Option<(Text, &[u8])> {
             Some((Text::from_le_bytes(text), rest))
         }
         _ => None,
-    }
-}
-
-/// The units of the one string that a call carries.
-pub fn read_units(bytes: &[u8]) -> Vec<u16> {
-    match bytes.split_at_checked(5) {
-        Some(([tag::WIDE, ..], units)) => units_from_le_bytes(units),
-        _ => match read_text(bytes) {
-            Some((text, _)) => text.to_units(),
-            None => Vec::new(),
-        },
     }
 }
 

@@ -66,6 +66,14 @@ impl Text {
         }
     }
 
+    /// The UTF-16 code units, not copied if they are kept as such and nothing else shares them.
+    pub fn into_units(self) -> Vec<u16> {
+        match self {
+            Self::Ascii(bytes) => widened(&bytes).collect(),
+            Self::Wide(units) => Arc::unwrap_or_clone(units),
+        }
+    }
+
     /// The text as a string; an unpaired surrogate shows as U+FFFD.
     #[inline]
     pub fn to_lossy(&self) -> String {
@@ -130,6 +138,12 @@ impl From<&str> for Text {
                 Self::Wide(Arc::new(units))
             }
         }
+    }
+}
+
+impl From<&String> for Text {
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
     }
 }
 
@@ -199,17 +213,17 @@ impl Builder {
     }
 
     /// Appends the text as a JSON string, in the form of JavaScript's `JSON.stringify`, and with
-    /// `<` as `\u003c` where a tag of the block would begin.
-    pub fn json_string(&mut self, text: &Text) {
+    /// `<` as `\u003c` where a tag of this name would begin or end.
+    pub fn json_string(&mut self, text: &Text, tag: &str) {
         match (&mut *self, text) {
-            (Self::Ascii(out), Text::Ascii(bytes)) => quote(bytes, out),
+            (Self::Ascii(out), Text::Ascii(bytes)) => quote(bytes, tag, out),
             (_, Text::Ascii(bytes)) => {
                 let mut quoted = Vec::new();
-                quote(bytes, &mut quoted);
+                quote(bytes, tag, &mut quoted);
                 self.wide(0)
                     .extend(quoted.iter().map(|&byte| u16::from(byte)));
             }
-            (_, Text::Wide(units)) => quote(units, self.wide(units.len())),
+            (_, Text::Wide(units)) => quote(units, tag, self.wide(units.len())),
         }
     }
 }
@@ -221,7 +235,7 @@ mod tests {
 
     fn quoted(text: &Text) -> String {
         let mut out = Builder::new();
-        out.json_string(text);
+        out.json_string(text, "content");
         out.into_text().to_string()
     }
 
@@ -239,12 +253,9 @@ mod tests {
                 "\"\\b\\t\\n\\f\\r\\u0000\\u001f\u{7f}\"",
             ),
             ("思\u{2028}😀\n", "\"思\u{2028}😀\\n\""),
-            ("a < b <content", r#""a < b <content""#),
-            ("</content_reference>", r#""\u003c/content_reference>""#),
-            (
-                "思<CONTENT_reference x>",
-                r#""思\u003cCONTENT_reference x>""#,
-            ),
+            ("a < b <conten", r#""a < b <conten""#),
+            ("</content>", r#""\u003c/content>""#),
+            ("思<CONTENT x>", r#""思\u003cCONTENT x>""#),
         ];
         for (text, expected) in table {
             assert_eq!(quoted(&Text::from(text)), expected);

@@ -5,14 +5,12 @@ use std::fmt::Write;
 use super::lanes::Unit;
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
-/// The name of the block's tag.
-const TAG: &[u8] = b"content_reference";
 /// Room that is always there: for a piece, and for an escape.
 const ROOM: usize = 32;
 
 /// Appends ASCII text, or UTF-16 code units, as a JSON string. An unpaired surrogate is escaped, and
-/// so is `<`, as `\u003c`, where a tag of the block would begin.
-pub fn quote<T: Unit>(text: &[T], out: &mut Vec<T>) {
+/// so is `<`, as `\u003c`, where a tag of this name would begin or end.
+pub fn quote<T: Unit>(text: &[T], tag: &str, out: &mut Vec<T>) {
     let mut to = out.len();
     make_room(text, to, out);
     put(b'"', out, &mut to);
@@ -30,14 +28,14 @@ pub fn quote<T: Unit>(text: &[T], out: &mut Vec<T>) {
         at += plain;
         to += plain;
         if plain < T::LANES {
-            at = put_special(text, at, out, &mut to);
+            at = put_special(text, at, tag, out, &mut to);
         }
     }
     while at < text.len() {
         if out.len() - to < ROOM {
             make_room(&text[at..], to, out);
         }
-        at = put_special(text, at, out, &mut to);
+        at = put_special(text, at, tag, out, &mut to);
     }
     put(b'"', out, &mut to);
     out.truncate(to);
@@ -59,7 +57,7 @@ fn put<T: Unit>(byte: u8, out: &mut [T], to: &mut usize) {
 }
 
 /// Writes a unit that may need an escape, or a pair, and returns the index after it.
-fn put_special<T: Unit>(text: &[T], at: usize, out: &mut [T], to: &mut usize) -> usize {
+fn put_special<T: Unit>(text: &[T], at: usize, tag: &str, out: &mut [T], to: &mut usize) -> usize {
     let unit: u16 = text[at].into();
     let next = at + 1;
     let short = match unit {
@@ -80,7 +78,7 @@ fn put_special<T: Unit>(text: &[T], at: usize, out: &mut [T], to: &mut usize) ->
             _ => b'u',
         },
         0..0x20 | 0xdc00..0xe000 => b'u',
-        0x3c if is_tag(&text[next..]) => b'u',
+        0x3c if is_tag(&text[next..], tag) => b'u',
         _ => {
             out[*to] = text[at];
             *to += 1;
@@ -97,14 +95,14 @@ fn put_special<T: Unit>(text: &[T], at: usize, out: &mut [T], to: &mut usize) ->
     next
 }
 
-/// Whether a tag of the block begins with the `<` before these units.
-fn is_tag<T: Unit>(following: &[T]) -> bool {
+/// Whether a tag of this name begins or ends with the `<` before these units.
+fn is_tag<T: Unit>(following: &[T], tag: &str) -> bool {
     let name = match following.first() {
         Some(&slash) if slash.into() == 0x2f => &following[1..],
         _ => following,
     };
-    name.len() >= TAG.len()
-        && TAG.iter().zip(name).all(|(&expected, &unit)| {
+    name.len() >= tag.len()
+        && tag.bytes().zip(name).all(|(expected, &unit)| {
             let unit: u16 = unit.into();
             unit < 0x80 && (unit as u8).eq_ignore_ascii_case(&expected)
         })

@@ -1,4 +1,5 @@
-//! Texts in snapshots. They are written as they are kept, so an unpaired surrogate comes back as it was.
+//! Texts in snapshots, which are written as they are kept, so an unpaired surrogate comes back as it was; and
+//! texts on their way to a host, as strings.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,6 +21,12 @@ enum SavedText {
 
 impl Serialize for Text {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            #[cfg(feature = "wasm")]
+            return crate::boundary::texts::JsText::from(self).serialize(serializer);
+            #[cfg(not(feature = "wasm"))]
+            return serializer.serialize_str(&self.to_lossy());
+        }
         let written = match self {
             Self::Ascii(bytes) => Written::Ascii(str::from_utf8(bytes).expect("ASCII is UTF-8")),
             Self::Wide(units) => Written::Wide(units),

@@ -8,7 +8,7 @@ mod values;
 
 pub use ts_rs::{Config, TS};
 
-use crate::diagnostic::{DiagnosticCode, Severity};
+use crate::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::path::PathPlatform;
 
@@ -25,7 +25,6 @@ pub fn declarations(config: &Config) -> String {
     file += &enums::strings::<PathPlatform>(config);
     file += POSIX_SYSTEMS;
     file += &enums::strings::<Severity>(config);
-    file += &enums::strings::<DiagnosticCode>(config);
     file += &enums::strings::<ErrorCode>(config);
     file += &values::declarations();
     file

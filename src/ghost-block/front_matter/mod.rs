@@ -2,33 +2,9 @@
 
 mod yaml;
 
-pub(crate) use yaml::read;
+pub(crate) use yaml::{FrontMatter, read};
 
 use super::syntax::{NEWLINE, is_blank};
-
-/// What a skill and the documents that it includes say of themselves.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct FrontMatter {
-    /// The description of the first document that was read.
-    pub(crate) description: Option<String>,
-    /// The parameters of all documents, each once.
-    pub(crate) params: Vec<String>,
-    is_read: bool,
-}
-
-impl FrontMatter {
-    /// Adds what a document says. A description counts only in the first one.
-    pub(crate) fn merge(&mut self, document: Self) {
-        if !std::mem::replace(&mut self.is_read, true) {
-            self.description = document.description;
-        }
-        for param in document.params {
-            if !self.params.contains(&param) {
-                self.params.push(param);
-            }
-        }
-    }
-}
 
 /// Files of Windows keep it in front when they are read as UTF-8.
 const BYTE_ORDER_MARK: u16 = 0xfeff;
@@ -52,7 +28,7 @@ pub(crate) fn split(units: &[u16]) -> (Option<&[u16]>, usize) {
     (None, 0)
 }
 
-/// Where the line of three dashes ends that begins at an offset, if one does.
+/// The end of the line of three dashes that begins at an offset, if one does.
 fn fence(units: &[u16], at: usize) -> Option<usize> {
     let rest = units[at..].strip_prefix(&[0x2d, 0x2d, 0x2d])?;
     let blank = rest.iter().take_while(|&&unit| is_blank(unit)).count();

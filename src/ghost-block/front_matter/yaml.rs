@@ -5,8 +5,31 @@ use std::sync::LazyLock;
 use regex::Regex;
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput, Tag};
 
-use super::FrontMatter;
 use turnkeeper_base::sorted_map::SortedMap;
+
+/// The front matter of a skill and of the documents that it includes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FrontMatter {
+    /// The description of the first document that was read.
+    pub(crate) description: Option<String>,
+    /// The parameters of all documents, each once.
+    pub(crate) params: Vec<String>,
+    is_read: bool,
+}
+
+impl FrontMatter {
+    /// Adds the front matter of another document. A description counts only in the first one.
+    pub(crate) fn merge(&mut self, document: Self) {
+        if !std::mem::replace(&mut self.is_read, true) {
+            self.description = document.description;
+        }
+        for param in document.params {
+            if !self.params.contains(&param) {
+                self.params.push(param);
+            }
+        }
+    }
+}
 
 /// Deeper nesting is refused.
 const MAX_DEPTH: usize = 64;
@@ -28,7 +51,7 @@ pub(crate) fn read(yaml: &str) -> Result<FrontMatter, String> {
     }
 }
 
-/// Why front matter is refused, and on which of its lines, counted from 1.
+/// A reason to refuse front matter, and the line that it is about, counted from 1.
 struct Refusal {
     message: String,
     line: usize,
@@ -182,7 +205,7 @@ impl<'a> Reader<'a> {
 /// The keys of a mapping: of each its text, and whether it is a string.
 type Keys = SortedMap<(String, bool), ()>;
 
-/// What a value is within.
+/// A collection that a value is within.
 enum Collection {
     Sequence,
     /// Keys and values take turns in it.

@@ -1,4 +1,4 @@
-//! Why a path may not be asked for.
+//! The reasons why a path may not be asked for.
 
 /// One reason for each rule. None repeats the path: whoever wrote it could speak through it to
 /// the model or to the host's log.

@@ -1,15 +1,15 @@
 //! Paths that are not what they seem, which only an untrusted writer has a use for.
 
+use super::denied::Denied;
 use super::names::{is_device, name_fault};
 use super::plain::{is_compatible, plain};
-use super::{Denied, Platform};
-use turnkeeper_base::path::{is_dots, is_too_long, split_drive};
+use turnkeeper_base::path::{PathPlatform as Platform, is_dots, is_too_long, split_drive};
 
 /// Escapes within escapes are followed this many rounds. One round is a careless host, two are a
 /// careless host after a careless library.
 const ROUNDS: usize = 8;
 
-/// What is wrong with a path before its names are looked at.
+/// Finds faults of a path before its names are looked at.
 pub(super) fn check_text(text: &str) -> Result<(), Denied> {
     let (mut has_nul, mut has_control, mut has_direction) = (false, false, false);
     for character in text.chars() {
@@ -64,7 +64,7 @@ fn check_scheme(text: &str) -> Result<(), Denied> {
     Ok(())
 }
 
-/// What is wrong with one name, other than `.` and `..`, in a path that anyone may have written.
+/// Finds faults of one name, other than `.` and `..`, in a path that anyone may have written.
 pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
     if let Some(fault) = name_fault(platform, name) {
         return Err(fault);
@@ -95,7 +95,7 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
     Ok(())
 }
 
-/// What is wrong with a name, `read` in some way, to a reader who takes look-alikes for what they
+/// Finds faults of a name, `read` in some way, to a reader who takes look-alikes for what they
 /// look like: whether it would be `.`, `..` or nothing, a device or a stream, or would have such a
 /// part between separators.
 ///
@@ -150,7 +150,7 @@ fn is_stream(name: &str) -> bool {
     is_typed || has_extension && stream.is_ascii()
 }
 
-/// What is wrong with a path that is relative, but not to a reader who takes look-alikes for what
+/// Finds faults of a path that is relative, but not to a reader who takes look-alikes for what
 /// they look like.
 pub(super) fn check_start(platform: Platform, text: &str) -> Result<(), Denied> {
     check_plain_start(platform, text)?;

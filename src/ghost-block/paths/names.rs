@@ -4,10 +4,10 @@
 //! documentation, and of what `RtlIsDosDeviceName_U` and `GetFullPathName` are known to do beyond
 //! it. Windows 11 knows fewer device names in fewer places; the path is denied on all versions.
 
-use super::{Denied, Platform};
-use turnkeeper_base::path::fold_case;
+use super::denied::Denied;
+use turnkeeper_base::path::{PathPlatform as Platform, fold_case};
 
-/// What is wrong with a name whoever wrote it, control characters aside.
+/// The fault of a name whoever wrote it, control characters aside.
 pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
     if platform == Platform::Posix {
         return None;

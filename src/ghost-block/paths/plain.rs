@@ -94,7 +94,13 @@ fn letter(character: char) -> Option<char> {
         '\u{1d7ce}'..='\u{1d7ff}' => ascii((code - 0x1d7ce) % 10 + 0x30),
         '\u{1f130}'..='\u{1f149}' => ascii(code - 0x1f130 + 0x41),
         '\u{1fbf0}'..='\u{1fbf9}' => ascii(code - 0x1fbf0 + 0x30),
-        // Letters outside the rows of an alphabet.
+        _ => return lone_letter(character),
+    })
+}
+
+/// Letters in another style outside the rows of an alphabet.
+fn lone_letter(character: char) -> Option<char> {
+    Some(match character {
         'ᴬ' => 'A',
         'ᴮ' | 'ℬ' => 'B',
         'ℂ' | 'ℭ' | 'Ⅽ' | '\u{a7f2}' | '\u{1f12b}' => 'C',

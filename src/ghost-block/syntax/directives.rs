@@ -27,7 +27,7 @@ pub(crate) struct Token<'a> {
     pub(crate) directive: Directive<'a>,
 }
 
-/// What a token says.
+/// The meaning of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Directive<'a> {
     /// The backslash before `@[` or `@{`, which are text then.
@@ -62,7 +62,7 @@ pub(crate) struct Name<'a> {
     pub(crate) start: usize,
 }
 
-/// What a condition says of a macro.
+/// A condition on the value of a macro.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Condition<'a> {
     pub(crate) name: Name<'a>,
@@ -102,11 +102,11 @@ const OPERATORS: [(&str, Operator, bool); 6] = [
     ("DOESNT_MATCH", Operator::Matches, true),
 ];
 
-/// What [`scan`] found.
+/// The findings of [`scan`].
 pub(crate) struct Directives<'a> {
     /// Directives and escapes, in order.
     pub(crate) tokens: Vec<Token<'a>>,
-    /// What is wrong with others.
+    /// Problems of others.
     pub(crate) problems: Problems,
 }
 
@@ -115,8 +115,7 @@ pub(crate) fn scan<'a>(units: &'a [u16], code: &[Range<usize>]) -> Directives<'a
     let mut tokens = Vec::new();
     let mut problems = Problems::default();
     let mut code = CodeCursor::new(code);
-    // The next end of a line and the next closing brace, unless they are passed already.
-    let (mut line_end, mut close) = (0, 0);
+    let mut next_ends = NextEnds::default();
     let mut at = 0;
     loop {
         let start = find_at_sign(units, at);
@@ -141,7 +140,7 @@ pub(crate) fn scan<'a>(units: &'a [u16], code: &[Range<usize>]) -> Directives<'a
             continue;
         }
         let mut reader = Reader { units, at: at + 1 };
-        let wrong = match reader.directive() {
+        match reader.directive() {
             Ok(directive) => {
                 at = reader.at;
                 tokens.push(Token {
@@ -149,35 +148,56 @@ pub(crate) fn scan<'a>(units: &'a [u16], code: &[Range<usize>]) -> Directives<'a
                     end: at,
                     directive,
                 });
-                continue;
             }
-            Err(wrong) => wrong,
-        };
-        if line_end <= start {
-            line_end = find_newline(units, start);
+            Err(wrong) => {
+                let is_closed = next_ends.is_closed_on_its_line(units, start);
+                problems.push(wrong.problem(start, is_closed));
+            }
         }
-        if close <= start {
-            close = find_unit(units, start, CLOSE_BRACE);
-        }
-        let (code, message) = match wrong {
-            _ if close >= line_end => (
-                DiagnosticCode::UnclosedDirective,
-                "nothing closes this `@{` on its line",
-            ),
-            Wrong::KnownCommand => (
-                DiagnosticCode::BadDirective,
-                "this command is not written as it has to be",
-            ),
-            Wrong::UnknownCommand => (DiagnosticCode::UnknownCommand, "this is no known command"),
-        };
-        problems.push(Problem::new(start, code, message));
     }
 }
 
-/// Why `@{` begins no directive.
+/// The next end of a line and the next closing brace, unless they are passed already.
+#[derive(Default)]
+struct NextEnds {
+    line: usize,
+    brace: usize,
+}
+
+impl NextEnds {
+    /// Whether a brace closes the directive that begins here. Each call is for a later one.
+    fn is_closed_on_its_line(&mut self, units: &[u16], start: usize) -> bool {
+        if self.line <= start {
+            self.line = find_newline(units, start);
+        }
+        if self.brace <= start {
+            self.brace = find_unit(units, start, CLOSE_BRACE);
+        }
+        self.brace < self.line
+    }
+}
+
+/// A reason why `@{` begins no directive.
 enum Wrong {
     KnownCommand,
     UnknownCommand,
+}
+
+impl Wrong {
+    fn problem(self, start: usize, is_closed: bool) -> Problem {
+        let (code, message) = match self {
+            _ if !is_closed => (
+                DiagnosticCode::UnclosedDirective,
+                "nothing closes this `@{` on its line",
+            ),
+            Self::KnownCommand => (
+                DiagnosticCode::BadDirective,
+                "this command is not written as it has to be",
+            ),
+            Self::UnknownCommand => (DiagnosticCode::UnknownCommand, "this is no known command"),
+        };
+        Problem::new(start, code, message)
+    }
 }
 
 /// Whether a backslash is before the offset.

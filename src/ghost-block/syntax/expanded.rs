@@ -6,7 +6,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expanded {
     pub(crate) units: Vec<u16>,
-    /// Where `@` is in it because it was written `\@`.
+    /// The offsets of each `@` that was written `\@`.
     pub(crate) literals: Vec<usize>,
     /// From each of these offsets on, the text came from there.
     origins: Vec<Origin>,
@@ -30,7 +30,7 @@ impl Expanded {
         }
     }
 
-    /// Where the unit at `at` came from.
+    /// The offset that the unit at `at` came from.
     pub(crate) fn origin(&self, at: usize) -> usize {
         let later = self.origins.partition_point(|origin| origin.at <= at);
         match self.origins.get(later.wrapping_sub(1)) {

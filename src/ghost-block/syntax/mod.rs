@@ -1,4 +1,4 @@
-//! What a prompt or a rule says: directives, references, and what is code and therefore text.
+//! The syntax of prompts and rules: directives, references, and code, which is text.
 
 mod code_cursor;
 mod conditionals;
@@ -29,13 +29,13 @@ pub(crate) fn part(units: &[u16], from: usize, to: usize) -> &[u16] {
     units.get(from..to).unwrap_or_default()
 }
 
-/// Where a unit is next, or the end.
+/// The offset of the next such unit, or the end.
 pub(crate) fn find_unit(units: &[u16], at: usize, unit: u16) -> usize {
     let next = units[at..].iter().position(|&other| other == unit);
     next.map_or(units.len(), |distance| at + distance)
 }
 
-/// Where the blanks end that begin at an offset.
+/// The end of the blanks that begin at an offset.
 pub(crate) fn skip_blanks(units: &[u16], mut at: usize) -> usize {
     while is_blank(unit_at(units, at)) {
         at += 1;

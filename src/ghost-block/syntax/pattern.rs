@@ -12,7 +12,7 @@ mod tests;
 /// UTF-8 bytes that a pattern may have.
 const MAX_LENGTH: usize = 1_000;
 
-/// How deep groups and classes may be nested.
+/// The deepest nesting of groups and classes.
 const MAX_NESTING: u32 = 100;
 
 /// Bytes that a compiled pattern may take. `regex` does not say how many bytes a pattern took, so
@@ -32,7 +32,7 @@ pub(crate) struct Pattern {
     size_limit: usize,
 }
 
-/// Why a pattern is refused, and what the refusal cost.
+/// A reason to refuse a pattern, and the effort that it took.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) message: String,
@@ -68,7 +68,7 @@ impl Pattern {
         })
     }
 
-    /// What it costs at most to compile this pattern and to search a text of this length with it.
+    /// The most effort that it takes to compile this pattern and to search a text of this length with it.
     /// A unit of effort is about what it takes to compare two characters.
     pub(crate) fn effort(&self, text_length: usize) -> usize {
         let effort_per_unit = self.size_limit / 256;

@@ -13,11 +13,11 @@ use turnkeeper_base::text::{Text, contains, find_at_sign, lossy};
 #[cfg(test)]
 mod tests;
 
-/// How much work the conditions of one text may be, which takes a fraction of a second. Comparing
+/// The most work that the conditions of one text may be, which takes a fraction of a second. Comparing
 /// two characters is 1.
 const MAX_EFFORT: usize = 20_000_000;
 
-/// How much macros may do to one document.
+/// The limits on macros in one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MacroLimits {
     /// Uses of macros, those within values included.
@@ -88,7 +88,7 @@ pub(crate) fn preprocess(
 #[derive(Default)]
 struct Branches {
     open: Vec<Branch>,
-    /// How many of them are not active.
+    /// The number of those that are not active.
     inactive: usize,
 }
 

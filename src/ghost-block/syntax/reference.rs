@@ -1,15 +1,14 @@
-//! What a reference is.
+//! References: to a file, a tool, an image, and directives, which are told with them.
 
 use serde::Serialize;
 
 use super::super::json::Json;
 
-/// What a reference refers to.
+/// The kind of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS, documented::DocumentedFields),
-    ts(rename_all = "lowercase")
+    derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -25,33 +24,34 @@ pub enum ReferenceKind {
 }
 
 /// A reference or a directive in a prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(optional_fields, rename_all = "camelCase")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Reference {
-    /// What it refers to.
+    /// The kind of thing that it refers to.
     pub kind: ReferenceKind,
-    /// Where it begins, in UTF-16 code units.
+    /// Its beginning, in UTF-16 code units.
     pub start: usize,
-    /// Where it ends: the offset of the first UTF-16 code unit after it.
+    /// Its end: the offset of the first UTF-16 code unit after it.
     pub end: usize,
     /// The path of a file or an image, as it is written in the prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The first line, counting from 1. If it is there, so is `endLine`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_line: Option<u32>,
     /// The last line, included. For a single line it is equal to `startLine`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
     /// The name of the tool or the macro.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A tool's arguments.
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    #[serde(skip)]
     pub(crate) args: Option<Json>,
-    /// Where the text in an image's brackets ends.
-    #[cfg_attr(feature = "typescript", ts(skip))]
+    /// The end of the text in an image's brackets.
+    #[serde(skip)]
     pub(crate) alt_end: usize,
 }
 

@@ -20,20 +20,20 @@ pub(crate) const MOST_REFERENCES: usize = 100_000;
 pub(crate) struct References {
     /// The first [`MOST_REFERENCES`], in order.
     pub(crate) list: Vec<Reference>,
-    /// How many more there are.
+    /// The number of others.
     pub(crate) more: usize,
-    /// Where the first of those starts.
+    /// The start of the first of those.
     pub(crate) first_of_more: usize,
 }
 
-/// What is wrong with the braces of a call.
+/// The fault of a call whose braces hold no arguments.
 pub(crate) const BAD_ARGUMENTS: &str = "the braces of a tool call hold one JSON object";
 
-/// What [`find`] found.
+/// The findings of [`find`].
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) references: References,
-    /// What is wrong with others.
+    /// Problems of others.
     pub(crate) problems: Problems,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn find(
     }
 }
 
-/// What is wrong with a reference.
+/// The fault of a reference.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     code: DiagnosticCode,

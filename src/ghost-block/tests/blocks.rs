@@ -1,4 +1,4 @@
-//! What the block holds, and how it is put into a prompt.
+//! The contents of the block, and its place in a prompt.
 
 use super::*;
 use turnkeeper_base::options::Count;

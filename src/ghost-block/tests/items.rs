@@ -45,8 +45,8 @@ fn what_a_prompt_refers_to_can_be_had_without_a_turn() {
     let mut host = Host::new(&[("a.md", "A"), ("b.md", "B")]);
     host.prompt(&mut assembler, "@[a.md]");
     let before = assembler.snapshot();
-    let prompt: Vec<u16> = "@[b.md] @[ls{}] @{nope}".encode_utf16().collect();
-    assembler.begin_resolving_units(&prompt);
+    let prompt = "@[b.md] @[ls{}] @{nope}";
+    assembler.begin_resolving(prompt);
     host.serve(&mut assembler);
     assert!(assembler.finish_prompt(None).is_err());
     let resolution = assembler.finish_resolving().expect("it is ready");
@@ -63,13 +63,11 @@ fn a_text_is_preprocessed_and_nothing_is_read() {
     let mut host = Host::new(&[]);
     host.prompt(&mut assembler, "@{define WHO, you}");
     let before = assembler.snapshot();
-    let text: Vec<u16> = "@{define A, b}@{WHO} @{A} @{GIVEN} @[a.md] @{nope}"
-        .encode_utf16()
-        .collect();
+    let text = "@{define A, b}@{WHO} @{A} @{GIVEN} @[a.md] @{nope}";
     let macros = [("GIVEN".to_owned(), "it".into())];
-    let (text, diagnostics) = assembler.preprocess_units(&text, macros);
-    assert_eq!(text.to_lossy(), "you b it @[a.md] @{nope}");
-    assert_eq!(diagnostics.len(), 1);
+    let preprocessed = assembler.preprocess(text, macros);
+    assert_eq!(preprocessed.text.to_lossy(), "you b it @[a.md] @{nope}");
+    assert_eq!(preprocessed.diagnostics.len(), 1);
     assert_eq!(assembler.snapshot(), before);
 }
 
@@ -190,7 +188,7 @@ fn wrong_answers_and_wrong_order() {
         crate::ErrorCode::UnknownId
     );
     assert!(assembler.is_ready());
-    assert!(assembler.finish_document().is_err());
+    assert!(assembler.finish_skill().is_err());
     assembler.begin_prompt("@[a]");
     assembler.cancel();
     assert!(assembler.items().is_empty());
@@ -220,7 +218,7 @@ fn a_snapshot_goes_on() {
 fn a_single_line_is_a_range_whose_end_is_its_start() {
     let mut assembler = assembler();
     assembler.begin_prompt("@[a:10] @[a:10:10] @[a:10:20] @[a]x");
-    let inspected = assembler.inspect("@[a:10] @[a:10:20] @[a]").references;
+    let inspected = assembler.inspect("@[a:10] @[a:10:20] @[a]");
     let lines = |at: usize| (inspected[at].start_line, inspected[at].end_line);
     assert_eq!(
         [lines(0), lines(1), lines(2)],
@@ -244,7 +242,7 @@ fn a_single_line_is_a_range_whose_end_is_its_start() {
     assert_eq!(keys, ["a:10", "a:10:20"]);
 }
 
-/// Where each item is from, as `key source first last`.
+/// The origin of each item, as `key source first last`.
 fn origins(assembler: &GhostBlockAssembler) -> Vec<String> {
     let items = assembler.items().into_iter();
     let shown = items.map(|item| {

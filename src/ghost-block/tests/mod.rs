@@ -105,7 +105,7 @@ impl Host {
     ) -> (String, Vec<String>) {
         assembler.begin_document(text);
         self.serve(assembler);
-        let document = assembler.finish_document().expect("ready");
+        let document = assembler.finish_skill().expect("ready");
         let remarks = document
             .diagnostics
             .iter()

@@ -49,20 +49,15 @@ pub fn run(bytes: &[u8]) {
 
 fn inspect(assembler: &GhostBlockAssembler, prompt: &str) {
     let length = prompt.encode_utf16().count();
-    let inspection = assembler.inspect(prompt);
     // A directive may stand within a reference, but two never begin at one place.
     let mut next = 0;
-    for reference in inspection.references {
+    for reference in assembler.inspect(prompt) {
         assert!(reference.start >= next && reference.end > reference.start);
         assert!(reference.end <= length);
         next = reference.start + 1;
     }
-    assert!(
-        inspection
-            .diagnostics
-            .iter()
-            .all(|it| it.line > 0 && it.column > 0)
-    );
+    let mut diagnostics = assembler.diagnose(prompt).into_iter();
+    assert!(diagnostics.all(|it| it.line > 0 && it.column > 0));
 }
 
 fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str, files: &[&str]) -> AssembledPrompt {

@@ -1079,7 +1079,7 @@ export type PeerOptions =
   | ({ profile: "cline" } & ClineOptions);
 
 /**
- * Which messages of a conversation carry a block.
+ * The messages of a conversation that carry a block.
  *
  * - `"latest"`: One block, in the newest user message; earlier ones are removed.
  * - `"delta"`: Earlier blocks stay, so a provider's prompt cache keeps working, and a new block carries only what
@@ -1088,7 +1088,7 @@ export type PeerOptions =
 export type Placement = "latest" | "delta";
 
 /**
- * What becomes of a tool's result after the prompt that calls it.
+ * The fate of a tool's result after the prompt that calls it.
  *
  * - `"always"`: The first result stays for the conversation: the same call is not run again, unless it failed.
  * - `"last"`: The last result stays: a prompt that calls the tool again runs it again.
@@ -1127,11 +1127,11 @@ export type AssemblerOptions = {
    */
   macros?: Record<string, string>;
   /**
-   * Which messages carry a block. Default: `"latest"`.
+   * The messages that carry a block. Default: `"latest"`.
    */
   placement?: Placement;
   /**
-   * What becomes of a tool's result after the prompt that calls it. Default: `"last"`.
+   * The fate of a tool's result after the prompt that calls it. Default: `"last"`.
    */
   rememberTools?: RememberTools;
   /**
@@ -1152,7 +1152,7 @@ export type AssemblerOptions = {
    */
   referencesInCode?: boolean;
   /**
-   * How deep documents may include other documents. Default: 20.
+   * The deepest nesting of documents within documents. Default: 20.
    */
   maxDepth?: number;
   /**
@@ -1169,11 +1169,52 @@ export type AssemblerOptions = {
    */
   maxTotalBytes?: number;
   /**
-   * How often macros may be expanded in one document, those within other macros included. Default:
+   * The most expansions of macros in one document, those within other macros included. Default:
    * 1,000.
    */
   maxMacroExpansions?: number;
 };
+
+/**
+ * A request, as the host's method of that name gets it.
+ */
+export type HostRequest =
+  | {
+      /**
+       * A file, or lines of one.
+       */
+      method: "readFile";
+      id: number;
+      path: string;
+      startLine?: number;
+      endLine?: number;
+      knownVersion?: string;
+    }
+  | {
+      /**
+       * A listing of a folder.
+       */
+      method: "listDirectory";
+      id: number;
+      path: string;
+    }
+  | {
+      /**
+       * A tool's result. Its arguments are JSON, in which an unpaired surrogate is an escape.
+       */
+      method: "runTool";
+      id: number;
+      name: string;
+      args: string;
+    }
+  | {
+      /**
+       * An image.
+       */
+      method: "readImage";
+      id: number;
+      uri: string;
+    };
 
 /**
  * The kind of an item.
@@ -1185,29 +1226,27 @@ export type AssemblerOptions = {
 export type ItemType = "file" | "tool" | "rule";
 
 /**
- * Where an item was mentioned first.
+ * The text that mentioned an item first.
  *
  * - `"prompt"`: A prompt.
  * - `"rule"`: A rule; `name` says which. What a rule refers to replaces the reference in the rule's own text and is
  *   no item, so this is the origin of the rules themselves.
  * - `"history"`: A conversation that was scanned with `scanHistory`.
- * - `"file"`: An included file; `name` is its path. Reserved: what a trusted file refers to replaces the reference
- *   in the file's own text, so no item has this origin yet.
  */
-export type OriginSource = "prompt" | "rule" | "history" | "file";
+export type OriginSource = "prompt" | "rule" | "history";
 
 /**
- * Where an item was mentioned first, and in which turns it was mentioned first and last. Each prompt that
+ * The text that mentioned an item first, and the turns that mentioned it first and last. Each prompt that
  * is assembled is a turn, counting from 1. What `scanHistory` finds belongs to the turn before the next
  * prompt: turn 0 in a new assembler.
  */
 export type ItemOrigin = {
   /**
-   * Where it was mentioned first.
+   * The text that mentioned it first.
    */
   source: OriginSource;
   /**
-   * The rule's name, or the file's path.
+   * The rule's name.
    */
   name?: string;
   /**
@@ -1241,7 +1280,7 @@ export type ContextItem = {
    */
   content?: string;
   /**
-   * Why there is no content.
+   * The reason why there is no content.
    */
   error?: string;
   /**
@@ -1249,13 +1288,13 @@ export type ContextItem = {
    */
   args?: object;
   /**
-   * Where it was mentioned first, and in which turns.
+   * The text that mentioned it first, and the turns that mentioned it first and last.
    */
   from: ItemOrigin;
 };
 
 /**
- * What a reference refers to.
+ * The kind of a reference.
  *
  * - `"file"`: A file, lines of one, or a folder.
  * - `"tool"`: A tool call.
@@ -1269,15 +1308,15 @@ export type ReferenceKind = "file" | "tool" | "image" | "macro";
  */
 export type Reference = {
   /**
-   * What it refers to.
+   * The kind of thing that it refers to.
    */
   kind: ReferenceKind;
   /**
-   * Where it begins, in UTF-16 code units.
+   * Its beginning, in UTF-16 code units.
    */
   start: number;
   /**
-   * Where it ends: the offset of the first UTF-16 code unit after it.
+   * Its end: the offset of the first UTF-16 code unit after it.
    */
   end: number;
   /**
@@ -1299,19 +1338,79 @@ export type Reference = {
 };
 
 /**
+ * The problems of prompts, documents and skills, as stable names.
+ *
+ * - `"unclosed_fence"`: A fenced code block is not closed.
+ * - `"unclosed_directive"`: `@{` is not closed on its line.
+ * - `"unknown_command"`: `@{…}` does not begin with a known command.
+ * - `"bad_directive"`: A command has a syntax error.
+ * - `"stray_else"`: An `else` without an `if`.
+ * - `"stray_endif"`: An `endif` without an `if`.
+ * - `"unclosed_condition"`: An `if` without an `endif`.
+ * - `"undefined_macro"`: A macro is used that is not defined.
+ * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
+ * - `"macro_cycle"`: A macro uses itself, directly or through others.
+ * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
+ * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
+ * - `"condition_limit"`: The conditions of a text need too many steps.
+ * - `"unclosed_reference"`: `@[` is not closed on its line.
+ * - `"empty_reference"`: A reference has no path.
+ * - `"bad_path"`: A path contains an unpaired surrogate.
+ * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
+ * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
+ * - `"denied"`: A prompt names a file that may not be read, or a document includes one.
+ * - `"unreadable"`: A prompt names a file that the host could not provide, or a document includes one.
+ * - `"cycle"`: A document includes itself.
+ * - `"limit"`: A prompt names more than the limits allow, or a document includes more.
+ * - `"tool_failed"`: A prompt or a document calls a tool that failed.
+ * - `"image"`: An image could not be used, and its reference stays as text.
+ * - `"bad_front_matter"`: The front matter of a skill cannot be read.
+ * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.
+ * - `"over_budget"`: The block does not fit its budget.
+ */
+export type PromptDiagnosticCode =
+  | "unclosed_fence"
+  | "unclosed_directive"
+  | "unknown_command"
+  | "bad_directive"
+  | "stray_else"
+  | "stray_endif"
+  | "unclosed_condition"
+  | "undefined_macro"
+  | "read_only_macro"
+  | "macro_cycle"
+  | "macro_limit"
+  | "bad_pattern"
+  | "condition_limit"
+  | "unclosed_reference"
+  | "empty_reference"
+  | "bad_path"
+  | "bad_range"
+  | "bad_arguments"
+  | "denied"
+  | "unreadable"
+  | "cycle"
+  | "limit"
+  | "tool_failed"
+  | "image"
+  | "bad_front_matter"
+  | "unreadable_block"
+  | "over_budget";
+
+/**
  * Something to tell whoever wrote a prompt, a document or a summary.
  */
 export type Diagnostic = {
   /**
-   * How serious it is.
+   * Its severity.
    */
   severity: Severity;
   /**
-   * A stable name of what is wrong.
+   * A stable name of the kind of problem.
    */
   code: DiagnosticCode;
   /**
-   * What is wrong, for people. The words may change between versions.
+   * The problem, for people. The words may change between versions.
    */
   message: string;
   /**
@@ -1330,7 +1429,123 @@ export type Diagnostic = {
 };
 
 /**
- * The one of several blocks of a message that stays.
+ * An image that takes the place of its reference.
+ */
+export type RawImage = {
+  /**
+   * The beginning of its reference in the user's text, in UTF-16 code units.
+   */
+  start: number;
+  /**
+   * The end of its reference.
+   */
+  end: number;
+  /**
+   * The text between the brackets.
+   */
+  alt: string;
+  /**
+   * Such as `image/png`.
+   */
+  mediaType: string;
+  /**
+   * Its bytes in base64.
+   */
+  data: string;
+};
+
+/**
+ * A prompt with everything it refers to.
+ */
+export type RawPrompt = {
+  /**
+   * The user's text, its directives carried out.
+   */
+  user: string;
+  /**
+   * The block, empty if there is nothing to say.
+   */
+  block: string;
+  /**
+   * The images that take the places of references.
+   */
+  images: Array<RawImage>;
+  /**
+   * The keys of the items that the budget left out.
+   */
+  omitted: Array<string>;
+  /**
+   * Problems, to show to the user.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * The items that a prompt refers to, without a turn.
+ */
+export type ResolvedPrompt = {
+  /**
+   * In order of first appearance.
+   */
+  items: readonly ContextItem[];
+  /**
+   * Problems, to show to the user.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * A skill that is ready to be used. A document is one without front matter.
+ */
+export type PreparedSkill = {
+  /**
+   * Its body, references replaced by their content.
+   */
+  content: string;
+  /**
+   * `Description` of its front matter, `""` if there is none.
+   */
+  description: string;
+  /**
+   * `Params` of its front matter and of that of the documents that it includes, each once.
+   */
+  params: Array<string>;
+  /**
+   * Problems, to show to whoever wrote it.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * A text with its directives carried out.
+ */
+export type PreprocessedText = {
+  /**
+   * The text.
+   */
+  text: string;
+  /**
+   * Problems, to show to whoever wrote it.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * The findings in an old conversation.
+ */
+export type ScannedHistory = {
+  /**
+   * The number of items that there are now, rules left out.
+   */
+  items: number;
+  /**
+   * Problems: each is of a text that looks like a block and cannot be read.
+   */
+  diagnostics: Array<Diagnostic>;
+};
+
+/**
+ * Which of several blocks of a message stays.
  *
  * - `"last"`: The last one, which is the freshest; the default.
  * - `"first"`: The first one.
@@ -1338,7 +1553,7 @@ export type Diagnostic = {
 export type KeepBlock = "last" | "first";
 
 /**
- * The part of older messages' blocks that stays.
+ * What stays of the blocks of older messages.
  *
  * - `"all"`: Everything; the default.
  * - `"changed"`: The sections that differ from the block before.
@@ -1346,7 +1561,7 @@ export type KeepBlock = "last" | "first";
 export type KeepSections = "all" | "changed";
 
 /**
- * The copies that stay of a file's content that the history holds several times.
+ * What stays of a file's content that the history holds several times.
  *
  * - `"all"`: Every copy; the default.
  * - `"newest"`: The newest copy; the others give way to a line that says where it is.
@@ -1363,7 +1578,7 @@ export type KeepFiles = "all" | "newest";
 export type Economy = "resume" | "compact";
 
 /**
- * The prices of tokens that a provider caches, as shares of the price of tokens that it does not.
+ * What tokens cost that a provider caches, as shares of the price of tokens that it does not.
  */
 export type CachePrices = {
   /**
@@ -1377,25 +1592,25 @@ export type CachePrices = {
 };
 
 /**
- * The state of the provider's prompt cache. Times are in milliseconds and may be infinite.
+ * How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
  */
 export type CacheState = {
   /**
-   * The time since the last request. Required.
+   * How long ago the last request was. Required.
    */
   idleMs: number;
   /**
-   * The time for which the provider keeps a prompt. Default: 300,000, which is five minutes.
+   * How long the provider keeps a prompt. Default: 300,000, which is five minutes.
    */
   lifetimeMs?: number;
   /**
-   * The number of requests that are still expected. With it, older messages are rewritten while the cache is
+   * How many requests are still expected. With it, older messages are rewritten while the cache is
    * warm, too, as soon as what that saves in these requests costs more than reading the rest of the
    * history anew. Left out, they wait until the cache is cold.
    */
   requests?: number;
   /**
-   * The prices of cached tokens. Default: `{ read: 0.1, write: 1.25 }`.
+   * What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
    */
   prices?: CachePrices;
 };
@@ -1419,7 +1634,7 @@ export type DedupeOptions = {
    */
   embedded?: boolean;
   /**
-   * The one of several blocks of a message that stays. Default: `"last"`.
+   * Which of several blocks of a message stays. Default: `"last"`.
    */
   keep?: KeepBlock;
   /**
@@ -1427,11 +1642,11 @@ export type DedupeOptions = {
    */
   recent?: number;
   /**
-   * The part of older messages' blocks that stays. Default: `"all"`.
+   * What stays of the blocks of older messages. Default: `"all"`.
    */
   sections?: KeepSections;
   /**
-   * The copies that stay of a file's content that the history holds several times. Default: `"all"`.
+   * What stays of a file's content that the history holds several times. Default: `"all"`.
    */
   files?: KeepFiles;
   /**
@@ -1473,7 +1688,7 @@ export type DedupeOptions = {
 };
 
 /**
- * The reason why a message was changed. Of several reasons the last of these counts.
+ * Why a message was changed. Of several reasons the last of these counts.
  *
  * - `"moved"`: Its block was not at the end.
  * - `"duplicates"`: It held several blocks.
@@ -1487,7 +1702,7 @@ export type DedupeReason =
   "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
 
 /**
- * The change of one message. Characters are UTF-16 code units.
+ * What was done to one message. Characters are UTF-16 code units.
  */
 export type DedupeChange = {
   /**
@@ -1495,11 +1710,11 @@ export type DedupeChange = {
    */
   index: number;
   /**
-   * The number of blocks that went. A block that was only moved did not go.
+   * How many blocks went. A block that was only moved did not go.
    */
   blocks: number;
   /**
-   * The text that went.
+   * How much text went.
    */
   characters: number;
   /**
@@ -1508,7 +1723,7 @@ export type DedupeChange = {
    */
   tokens: number;
   /**
-   * The reason.
+   * Why.
    */
   reason: DedupeReason;
 };
@@ -1518,11 +1733,11 @@ export type DedupeChange = {
  */
 export type KindTotals = {
   /**
-   * Their number.
+   * How many.
    */
   items: number;
   /**
-   * The text that went, in UTF-16 code units.
+   * How much text went, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1537,7 +1752,7 @@ export type KindTotals = {
 };
 
 /**
- * The sums of what went, by what it was.
+ * What went, by what it was.
  */
 export type DedupeKinds = {
   /**
@@ -1563,7 +1778,7 @@ export type DedupeKinds = {
 };
 
 /**
- * The kinds of things that give way.
+ * What kind of thing gives way.
  *
  * - `"file"`: A copy of a file that the history shows.
  * - `"write"`: A copy of a file that is the argument of a call.
@@ -1600,7 +1815,7 @@ export type Superseded = {
    */
   notice: string;
   /**
-   * The length that this saves, in UTF-16 code units.
+   * How much shorter that is, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1610,27 +1825,27 @@ export type Superseded = {
 };
 
 /**
- * The things that could go, but have to wait until the prompt cache is cold.
+ * What could go, but has to wait until the prompt cache is cold.
  */
 export type DedupeWaiting = {
   /**
-   * The number of whole blocks that would go.
+   * How many whole blocks would go.
    */
   blocks: number;
   /**
-   * The number of the others that would lose sections.
+   * How many of the others would lose sections.
    */
   shortened: number;
   /**
-   * The number of copies of files that would give way, in texts and in arguments.
+   * How many copies of files would give way, in texts and in arguments.
    */
   files: number;
   /**
-   * The number of results that would.
+   * How many results would.
    */
   results: number;
   /**
-   * All text that would go, in UTF-16 code units.
+   * All that would go, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1640,19 +1855,19 @@ export type DedupeWaiting = {
 };
 
 /**
- * The report of what was done to a history.
+ * What was done to a history.
  */
 export type DedupeReport = {
   /**
-   * The number of messages that were changed.
+   * How many messages were changed.
    */
   messagesChanged: number;
   /**
-   * The number of blocks that went.
+   * How many blocks went.
    */
   blocksRemoved: number;
   /**
-   * The text that went, in UTF-16 code units.
+   * How much text went, in UTF-16 code units.
    */
   charactersSaved: number;
   /**
@@ -1668,7 +1883,7 @@ export type DedupeReport = {
    */
   changes: Array<DedupeChange>;
   /**
-   * The work of the options for older messages, if they may not do it now.
+   * What the options for older messages would do, if they may not now.
    */
   waiting: DedupeWaiting;
 };
@@ -1798,7 +2013,19 @@ export type SummaryRequest = {
 };
 
 /**
- * The relation of two directories.
+ * The problems of a model's summary, as stable names.
+ *
+ * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
+ * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
+ * - `"goal_dropped"`: A model's summary does not name the user's goal.
+ * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
+ * - `"summary_too_long"`: A model's summary is longer than what it sums up.
+ */
+export type SummaryDiagnosticCode =
+  "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
+
+/**
+ * How two directories are related.
  *
  * - `"same"`: They are the same directory.
  * - `"parent"`: The first contains the second.
@@ -1808,11 +2035,11 @@ export type SummaryRequest = {
 export type PathRelation = "same" | "parent" | "child" | "unrelated";
 
 /**
- * The options by which two paths are compared.
+ * How two paths are compared.
  */
 export type PathOptions = {
   /**
-   * The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
+   * Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
    * both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
    * do not say the same.
    */
@@ -1839,7 +2066,7 @@ export type PathOptions = {
 export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 /**
- * The directories from which a terminal may be led to another.
+ * From where a terminal may be led to a directory.
  *
  * - `"related"`: From a directory that contains it or lies in it.
  * - `"anywhere"`: From any directory.
@@ -1847,7 +2074,7 @@ export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cm
 export type Reachable = "related" | "anywhere";
 
 /**
- * The certainty of a terminal's working directory.
+ * How well a terminal's working directory is known.
  *
  * - `"reported"`: The host reported it, and nothing that has run since then can have changed it.
  * - `"expected"`: A plain `cd` leads there, but it may have failed, and the host has not reported a directory since.
@@ -1861,8 +2088,8 @@ export type DirectoryCertainty = "reported" | "expected" | "uncertain";
  */
 export type TerminalSelectorOptions = {
   /**
-   * The platform whose rules paths follow: what `process.platform` says on the machine with the terminals, or
-   * `"posix"`. Required, since the code may run on another.
+   * Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
+   * Required, since the code may run on another.
    */
   platform: PathPlatform | PosixSystem;
   /**
@@ -1871,7 +2098,7 @@ export type TerminalSelectorOptions = {
    */
   caseSensitive?: boolean;
   /**
-   * The times that a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
+   * How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
    */
   maxDirectoryChanges?: number;
   /**
@@ -1884,7 +2111,7 @@ export type TerminalSelectorOptions = {
    */
   maxTerminals?: number;
   /**
-   * The directories from which a terminal may be led to another. Default: `"related"`.
+   * From where a terminal may be led to a directory. Default: `"related"`.
    */
   reachable?: Reachable;
 };
@@ -1898,7 +2125,7 @@ export type TerminalRegistration = {
    */
   id: number;
   /**
-   * The provider that runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
+   * What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
    */
   provider: string;
   /**
@@ -1930,17 +2157,17 @@ export type UnknownDirectory = {
    */
   id: number;
   /**
-   * Its place in the list, such as `terminals[2].workingDirectory`.
+   * Where it is in the list, such as `terminals[2].workingDirectory`.
    */
   field: string;
   /**
-   * The reason why it cannot be understood.
+   * Why it cannot be understood.
    */
   message: string;
 };
 
 /**
- * The changes of a terminal. Several changes in one call are made in the order of these fields.
+ * What has changed about a terminal. Several changes in one call are made in the order of these fields.
  */
 export type TerminalChange = {
   /**
@@ -1992,7 +2219,7 @@ export type TerminalState = {
    */
   id: number;
   /**
-   * The provider that runs it.
+   * What runs it.
    */
   provider: string;
   /**
@@ -2016,7 +2243,7 @@ export type TerminalState = {
    */
   workingDirectory?: string;
   /**
-   * The certainty of the working directory.
+   * How certain the working directory is.
    */
   directory?: DirectoryCertainty;
   /**
@@ -2024,7 +2251,7 @@ export type TerminalState = {
    */
   closing: boolean;
   /**
-   * The times that it was led to another directory since it was created or reset.
+   * How often it was led to another directory since it was created or reset.
    */
   directoryChanges: number;
   /**
@@ -2077,7 +2304,7 @@ export type TerminalRequest = {
 };
 
 /**
- * The place where a command is to run, and the reason.
+ * Where a command is to run, and why there.
  */
 export type TerminalChoice =
   | {
@@ -2091,19 +2318,19 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * Its rank as a match: 1 is bound to the task, 3 is not.
+       * How good a match it is: 1 is bound to the task, 3 is not.
        */
       tier: 1 | 3;
       /**
-       * The relation of the terminal's directory to the one in which the command runs: it is the same.
+       * How the terminal's directory is related to the one in which the command runs: it is the same.
        */
       relation: "same";
       /**
-       * The certainty of the terminal's directory: it was reported.
+       * How certain the terminal's directory is: it was reported.
        */
       directory: "reported";
       /**
-       * The times that the terminal may still be led to another directory after this.
+       * How often the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2115,7 +2342,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * The reason, for people.
+       * Why, for people.
        */
       reason: string;
     }
@@ -2129,22 +2356,22 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+       * How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
        * in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
        * there.
        */
       tier: 1 | 2 | 3 | 4;
       /**
-       * The relation of the terminal's directory, or of the last one known, to the one in which the command
+       * How the terminal's directory, or the last one known, is related to the one in which the command
        * runs.
        */
       relation: PathRelation;
       /**
-       * The certainty of the terminal's directory.
+       * How certain the terminal's directory is.
        */
       directory: DirectoryCertainty;
       /**
-       * The times that the terminal may still be led to another directory after this.
+       * How often the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2156,7 +2383,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * The reason, for people.
+       * Why, for people.
        */
       reason: string;
     }
@@ -2192,6 +2419,9 @@ export type TerminalChoice =
       reason: string;
     };
 
+/** A stable name of a kind of problem. */
+export type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
+
 /**
  * Whose rules paths follow.
  *
@@ -2214,82 +2444,12 @@ export type PosixSystem =
   | "sunos";
 
 /**
- * How serious a diagnostic is.
+ * The severity of a diagnostic.
  *
  * - `"error"`: Something could not be done.
  * - `"warning"`: It was done, but perhaps not in the way that was meant.
  */
 export type Severity = "error" | "warning";
-
-/**
- * What is wrong, as a stable name.
- *
- * - `"unclosed_fence"`: A fenced code block is not closed.
- * - `"unclosed_directive"`: `@{` is not closed on its line.
- * - `"unknown_command"`: `@{…}` does not begin with a known command.
- * - `"bad_directive"`: A command has a syntax error.
- * - `"stray_else"`: An `else` without an `if`.
- * - `"stray_endif"`: An `endif` without an `if`.
- * - `"unclosed_condition"`: An `if` without an `endif`.
- * - `"undefined_macro"`: A macro is used that is not defined.
- * - `"read_only_macro"`: A prompt or a rule tries to define a macro that belongs to the host.
- * - `"macro_cycle"`: A macro uses itself, directly or through others.
- * - `"macro_limit"`: The macros of a text are expanded too often, or to too much text.
- * - `"bad_pattern"`: The right side of `MATCHES` is not a valid regular expression, or too large.
- * - `"condition_limit"`: The conditions of a text need too many steps.
- * - `"unclosed_reference"`: `@[` is not closed on its line.
- * - `"empty_reference"`: A reference has no path.
- * - `"bad_path"`: A path contains an unpaired surrogate.
- * - `"bad_range"`: A range of lines starts below 1, or ends before it starts.
- * - `"bad_arguments"`: The arguments of a tool call are not a JSON object.
- * - `"denied"`: A prompt names a file that may not be read, or a document includes one.
- * - `"unreadable"`: A prompt names a file that the host could not provide, or a document includes one.
- * - `"cycle"`: A document includes itself.
- * - `"limit"`: A prompt names more than the limits allow, or a document includes more.
- * - `"tool_failed"`: A prompt or a document calls a tool that failed.
- * - `"image"`: An image could not be used, and its reference stays as text.
- * - `"bad_front_matter"`: The front matter of a skill cannot be read.
- * - `"unreadable_block"`: An old message ends with what looks like a block of references, and it cannot be read.
- * - `"over_budget"`: The block does not fit its budget.
- * - `"unreadable_summary"`: A model's summary of a turn cannot be parsed, or is empty. It is not stored.
- * - `"unreadable_field"`: A field of a model's summary has a type that the schema does not allow. The field is left out.
- * - `"goal_dropped"`: A model's summary does not name the user's goal.
- * - `"no_open_point"`: A model's summary names no open point, though the task is not finished.
- * - `"summary_too_long"`: A model's summary is longer than what it sums up.
- */
-export type DiagnosticCode =
-  | "unclosed_fence"
-  | "unclosed_directive"
-  | "unknown_command"
-  | "bad_directive"
-  | "stray_else"
-  | "stray_endif"
-  | "unclosed_condition"
-  | "undefined_macro"
-  | "read_only_macro"
-  | "macro_cycle"
-  | "macro_limit"
-  | "bad_pattern"
-  | "condition_limit"
-  | "unclosed_reference"
-  | "empty_reference"
-  | "bad_path"
-  | "bad_range"
-  | "bad_arguments"
-  | "denied"
-  | "unreadable"
-  | "cycle"
-  | "limit"
-  | "tool_failed"
-  | "image"
-  | "bad_front_matter"
-  | "unreadable_block"
-  | "over_budget"
-  | "unreadable_summary"
-  | "unreadable_field"
-  | "goal_dropped"
-  | "no_open_point"
-  | "summary_too_long";
 
 /**
  * What went wrong, as a stable name that a host may switch on.
