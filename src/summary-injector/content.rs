@@ -1,4 +1,4 @@
-//! What messages in the common formats say.
+//! Messages in the common formats, read.
 
 use std::borrow::Cow;
 

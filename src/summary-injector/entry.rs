@@ -26,13 +26,12 @@ pub(super) struct Entry {
 impl Entry {
     /// The entry of one turn.
     pub(super) fn of_turn(turn: u64, summary: &str, insights: &[String]) -> Self {
-        Self::of_turns(turn, turn, summary, insights)
+        Self::of_turns((turn, turn), summary, insights)
     }
 
     /// One entry for several turns.
     pub(super) fn of_turns(
-        first_turn: u64,
-        last_turn: u64,
+        (first_turn, last_turn): (u64, u64),
         summary: &str,
         insights: &[String],
     ) -> Self {

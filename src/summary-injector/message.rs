@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::SummaryInjector;
 use super::marking::{Visible, is_unseen};
 use turnkeeper_base::json;
 use turnkeeper_base::text::hash::fingerprint;
@@ -36,20 +35,17 @@ pub struct TurnMessage {
     pub original: String,
 }
 
-impl SummaryInjector {
-    /// The rounds of thinking of the open turn as a message of the system.
-    pub(super) fn thinking_as_message(&self) -> Option<TurnMessage> {
-        let text = self.thinking_message()?;
-        Some(TurnMessage {
+impl TurnMessage {
+    /// A message of the system.
+    pub(super) fn of_system(text: String) -> Self {
+        Self {
             role: "system".to_owned(),
             id: String::new(),
             original: json::written(&json!({ "role": "system", "content": text })),
             text,
-        })
+        }
     }
-}
 
-impl TurnMessage {
     /// The hash of its id, if it has one.
     pub(super) fn id_hash(&self) -> Option<u64> {
         (!self.id.is_empty()).then(|| fingerprint(self.id.as_bytes()))

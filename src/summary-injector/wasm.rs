@@ -80,7 +80,7 @@ impl RawSummaryInjector {
             ..message
         };
         let turn = turn.map(|turn| turn as u64);
-        self.core.add_message_to(turn, message).map_err(thrown)
+        self.core.add_message(message, turn).map_err(thrown)
     }
 
     /// Adds a call of a tool: its JSON and the tool's name were written into the byte buffer.
@@ -91,7 +91,7 @@ impl RawSummaryInjector {
         let name = texts.last().map(Text::to_lossy).unwrap_or_default();
         let call = TurnToolCall { name, original };
         let turn = turn.map(|turn| turn as u64);
-        self.core.add_tool_call_to(turn, call).map_err(thrown)
+        self.core.add_tool_call(call, turn).map_err(thrown)
     }
 
     /// Keeps notes, whose JSON was written into the byte buffer, with a turn, or with the open one.
@@ -152,10 +152,7 @@ impl RawSummaryInjector {
 
     /// The context of a phase.
     pub fn context(&self, phase: JsValue, workspace: &str) -> Result<String, JsValue> {
-        Ok(match read("phase", phase)? {
-            PromptPhase::Thinking => self.core.thinking_context(workspace),
-            PromptPhase::Action => self.core.action_context(workspace),
-        })
+        Ok(self.core.context(read("phase", phase)?, workspace))
     }
 
     /// The system prompt, of `{ capability, direction, phase? }`.
