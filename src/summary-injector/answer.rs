@@ -95,7 +95,7 @@ impl SummaryAnswer {
     }
 }
 
-/// What a model answers: fields, as it was asked for them, or prose.
+/// A model's answer: fields, as it was asked for them, or prose.
 pub(super) enum ModelAnswer {
     Fields(Map<String, Value>),
     Prose(String),

@@ -24,7 +24,7 @@ impl TurnMessage {
         Self::read(message, json::written(message))
     }
 
-    /// The same of a message that is JSON, which stays its original to the character. Half of a
+    /// Reads a message that is JSON, which stays its original to the character. Half of a
     /// surrogate pair, which JSON may escape, is U+FFFD in the text.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ pub struct FoldRequest {
     /// The last turn that is summed up.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub to_turn: u64,
-    /// What the model should do, and the form of its answer.
+    /// The task for the model, and the form of its answer.
     pub prompt: String,
     /// The text to sum up: the entries of those turns, beginning with an earlier fold if there is
     /// one, cut to [`maxRequestTokens`](super::SummaryInjectorOptions::max_request_tokens).

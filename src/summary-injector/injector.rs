@@ -47,8 +47,6 @@ pub struct SummaryInjector {
     pub(super) messages: Messages,
     /// The request for a turn's summary that is not answered yet.
     pub(super) requested_summary: Option<RequestedSummary>,
-    /// The host's own notes on the turns, the first one first; empty where there are none.
-    pub(super) notes: Vec<String>,
 }
 
 impl SummaryInjector {
@@ -107,8 +105,13 @@ impl SummaryInjector {
     /// Adds a call of a tool to the turn with this number, or to the open one.
     ///
     /// # Errors
-    /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
+    /// `invalid_argument` without a name, `wrong_order` if no turn is open and none is named, `unknown_id`
+    /// for a turn that never was.
     pub fn add_tool_call(&mut self, call: TurnToolCall, turn: Option<u64>) -> Result<(), Error> {
+        if call.name.is_empty() {
+            let error = Error::new(ErrorCode::InvalidArgument, MACHINE, "must be a tool's name");
+            return Err(error.at("call.name"));
+        }
         let (_, turn) = self.turns.find(turn, "call.turn")?;
         turn.tool_calls.push(call);
         Ok(())
@@ -120,12 +123,8 @@ impl SummaryInjector {
     /// # Errors
     /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
     pub fn set_notes(&mut self, notes: String, turn: Option<u64>) -> Result<(), Error> {
-        let (turn, _) = self.turns.find(turn, "turn")?;
-        let turn = turn as usize;
-        if self.notes.len() < turn {
-            self.notes.resize(turn, String::new());
-        }
-        self.notes[turn - 1] = notes;
+        let (_, turn) = self.turns.find(turn, "turn")?;
+        turn.notes = Some(notes);
         Ok(())
     }
 
@@ -139,7 +138,7 @@ impl SummaryInjector {
     /// `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never was.
     pub fn store_summary(&mut self, summary: &TurnSummary) -> Result<(), Error> {
         let (number, turn) = self.turns.find(summary.turn, "summary.turn")?;
-        let entry = Entry::of_turn(number, &summary.summary, &summary.insights);
+        let entry = Entry::of_turns((number, number), &summary.summary, &summary.insights);
         if !entry.is_empty() {
             turn.summary = Some(summary.summary.clone());
             turn.insights.clone_from(&summary.insights);
@@ -351,7 +350,7 @@ impl SummaryInjector {
     /// The turns from one number to another, both included; those that never were are left out.
     #[must_use]
     pub fn turns(&self, from: u64, to: u64) -> Vec<TurnRecord<'_>> {
-        self.turns.records((from, to), &self.messages, &self.notes)
+        self.turns.records((from, to), &self.messages)
     }
 
     /// The turns in which one of these words occurs: in the goal that they began with, their summary,

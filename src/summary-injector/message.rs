@@ -10,20 +10,12 @@ use turnkeeper_base::text::hash::fingerprint;
 /// No role's name is longer than this, in bytes.
 const LONGEST_ROLE: usize = 64;
 /// The roles of the message formats in use, whose tags no text may forge.
-const KNOWN_ROLES: [&str; 7] = [
-    "user",
-    "assistant",
-    "system",
-    "tool",
-    "developer",
-    "function",
-    "model",
-];
+const KNOWN_ROLES: &str = "user assistant system tool developer function model";
 
 /// A message of the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnMessage {
-    /// Who wrote it: a name of at most 64 bytes without white space, brackets, slashes, quotation
+    /// The writer: a name of at most 64 bytes without white space, brackets, slashes, quotation
     /// marks and ampersands.
     pub role: String,
     /// The id by which it can be recalled, and known when it comes again; empty for none.
@@ -99,7 +91,7 @@ fn begins_role_tag(after_bracket: &str, own_role: &str) -> bool {
         let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
         is_role && !name.rest.starts_with(goes_on)
     };
-    is_named(own_role) || KNOWN_ROLES.into_iter().any(is_named)
+    is_named(own_role) || KNOWN_ROLES.split(' ').any(is_named)
 }
 
 #[cfg(test)]

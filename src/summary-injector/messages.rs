@@ -13,14 +13,14 @@ use turnkeeper_base::snapshot::Corrupt;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "SavedMessages")]
 pub(super) struct Messages {
-    /// Those of the first turn first.
+    /// The messages, those of the first turn first.
     pub(super) kept: VecDeque<KeptMessage>,
     /// The hashes of their ids.
     #[serde(skip)]
     known_ids: FxHashSet<u64>,
 }
 
-/// What of [`Messages`] a snapshot holds.
+/// The part of [`Messages`] that a snapshot holds.
 #[derive(Deserialize)]
 struct SavedMessages {
     kept: VecDeque<KeptMessage>,

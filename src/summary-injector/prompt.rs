@@ -17,7 +17,7 @@ const TASK_HEADING: &str = "=== TASK CONTEXT ===\nUser's Goal: ";
 const THINKING_WORKSPACE_HEADING: &str = "=== WORKSPACE CONTEXT ===\n";
 const ACTION_WORKSPACE_HEADING: &str = "=== CURRENT WORKSPACE CONTEXT ===\n";
 const ROUNDS_HEADING: &str = "=== PREVIOUS THINKING ROUNDS ===\n";
-/// Comes between sections, entries, messages, and rounds of thinking.
+/// The text between sections, entries, messages, and rounds of thinking.
 pub(super) const BLANK_LINE: &str = "\n\n";
 
 /// The phase of a turn that a prompt is for.
@@ -33,9 +33,9 @@ pub enum PromptPhase {
 /// The host's part of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PromptParts<'a> {
-    /// What the agent can do.
+    /// The agent's abilities.
     pub capability: &'a str,
-    /// How it should do it.
+    /// The way in which it should work.
     pub direction: &'a str,
     /// The state of its workspace.
     pub workspace: &'a str,

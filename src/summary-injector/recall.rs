@@ -18,7 +18,7 @@ const MOST_WANTED: usize = 1_000;
 pub struct Recall {
     /// The numbers of turns.
     pub turns: Vec<u64>,
-    /// The same: a model may have been told of them by this name.
+    /// Numbers of turns, too: a model may have been told of them by this name.
     #[serde(rename = "turnNumbers")]
     pub turn_numbers: Vec<u64>,
     /// The ids of messages.

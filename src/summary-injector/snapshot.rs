@@ -16,10 +16,10 @@ use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'i',
-    version: 2,
+    version: 1,
 };
 
-/// Everything that a snapshot holds: borrowed from the injector when it is written, owned when it is
+/// The content of a snapshot: borrowed from the injector when it is written, owned when it is
 /// read.
 #[derive(Serialize, Deserialize)]
 struct State<'a> {
@@ -29,7 +29,6 @@ struct State<'a> {
     summaries: Cow<'a, Summaries>,
     messages: Cow<'a, Messages>,
     requested_summary: Cow<'a, Option<RequestedSummary>>,
-    notes: Cow<'a, [String]>,
 }
 
 impl SavedState for State<'_> {
@@ -40,8 +39,7 @@ impl SavedState for State<'_> {
         self.messages.validate(newest_turn)?;
         let is_known = |turn: u64| (1..=newest_turn).contains(&turn);
         let requested = self.requested_summary.as_ref().as_ref();
-        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))?;
-        Corrupt::unless(self.notes.len() as u64 <= newest_turn)
+        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))
     }
 }
 
@@ -56,7 +54,6 @@ impl SummaryInjector {
             summaries: Cow::Borrowed(&self.summaries),
             messages: Cow::Borrowed(&self.messages),
             requested_summary: Cow::Borrowed(&self.requested_summary),
-            notes: Cow::Borrowed(&self.notes),
         };
         seal(FORMAT, &state)
     }
@@ -74,7 +71,6 @@ impl SummaryInjector {
             summaries: state.summaries.into_owned(),
             messages: state.messages.into_owned(),
             requested_summary: state.requested_summary.into_owned(),
-            notes: state.notes.into_owned(),
         })
     }
 }

@@ -50,12 +50,12 @@ pub struct SummaryRequest {
     /// The number of the turn.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn: u64,
-    /// What the model should do.
+    /// The task for the model.
     pub prompt: String,
     /// The JSON schema of its answer: `goal`, `done`, `decisions`, `files`, `openPoints`, `insights`.
     #[cfg_attr(feature = "typescript", ts(type = "object"))]
     pub schema: Value,
-    /// What the model should sum up: the messages and the thinking of the turn, each in tags with the name
+    /// The text to sum up: the messages and the thinking of the turn, each in tags with the name
     /// of its role, cut to [`maxRequestTokens`](super::SummaryInjectorOptions::max_request_tokens).
     pub text: String,
 }

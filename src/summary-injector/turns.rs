@@ -1,7 +1,6 @@
 //! The turns of a conversation: how each begins, what was said and done in it, and how it ends.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::marking::{marked, not_blank, trimmed};
 use super::messages::Messages;
@@ -9,17 +8,16 @@ use super::prompt::BLANK_LINE;
 use super::recall::Keywords;
 use super::{MACHINE, TurnMessage};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::json;
 use turnkeeper_base::snapshot::Corrupt;
 
-/// What a turn begins with.
+/// The host's part of the start of a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Turn {
     /// The user's goal. A turn without one keeps the goal of the turn before; a blank one says that it is
     /// done, and that there is no other.
     pub task: Option<String>,
-    /// Whatever the host wants to find again in the
+    /// A text that the host wants to find again in the
     /// [current turn](super::SummaryInjector::current_turn), perhaps in another process. No prompt
     /// contains it.
     pub workspace: Option<String>,
@@ -52,13 +50,13 @@ pub struct CurrentTurn<'a> {
     pub workspace: Option<&'a str>,
 }
 
-/// What a turn learned.
+/// A summary of a turn, and what it learned.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct TurnSummary {
     /// The number of the turn; the open turn if it is left out.
     #[serde(default)]
     pub turn: Option<u64>,
-    /// What happened.
+    /// The events of the turn, in short.
     pub summary: String,
     /// Short facts that later turns need.
     #[serde(default)]
@@ -68,28 +66,10 @@ pub struct TurnSummary {
 /// A call of a tool, with its result perhaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnToolCall {
-    /// The tool's name.
+    /// The tool's name, never empty.
     pub name: String,
-    /// The whole call as JSON.
+    /// The whole call as JSON, with whatever else in it is the host's.
     pub original: String,
-}
-
-impl TurnToolCall {
-    /// Reads a call with a `name`; what else is in it is the host's.
-    ///
-    /// # Errors
-    /// `invalid_argument`, naming the field, for a value that is no call.
-    pub fn from_value(call: &Value) -> Result<Self, Error> {
-        let name = call.get("name").and_then(Value::as_str).unwrap_or_default();
-        if name.is_empty() {
-            let error = Error::new(ErrorCode::InvalidArgument, MACHINE, "must be a tool's name");
-            return Err(error.at("call.name"));
-        }
-        Ok(Self {
-            name: name.to_owned(),
-            original: json::written(call),
-        })
-    }
 }
 
 /// A turn with all that was said and done in it.
@@ -131,11 +111,13 @@ pub(super) struct KeptTurn {
     /// The goal, if this turn began with one; blank if it began without the one before.
     task: Option<String>,
     workspace: Option<String>,
-    /// As they were added, none of them blank.
+    /// The rounds as they were added, none of them blank.
     rounds: Vec<String>,
     pub(super) tool_calls: Vec<TurnToolCall>,
     pub(super) summary: Option<String>,
     pub(super) insights: Vec<String>,
+    /// The host's own, a JSON object.
+    pub(super) notes: Option<String>,
 }
 
 impl Turns {
@@ -208,7 +190,6 @@ impl Turns {
         &'a self,
         (from, to): (u64, u64),
         messages: &'a Messages,
-        notes: &'a [String],
     ) -> Vec<TurnRecord<'a>> {
         let mut records = Vec::new();
         let mut task = None;
@@ -223,7 +204,6 @@ impl Turns {
                     own.push(&kept.message);
                 }
             }
-            let notes = notes.get(number as usize - 1);
             if (from..=to).contains(&number) {
                 records.push(TurnRecord {
                     number,
@@ -235,7 +215,7 @@ impl Turns {
                     tool_calls: &turn.tool_calls,
                     summary: turn.summary.as_deref(),
                     insights: &turn.insights,
-                    notes: notes.map(|it| &**it).filter(|it| !it.is_empty()),
+                    notes: turn.notes.as_deref(),
                 });
             }
         }

@@ -196,7 +196,9 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         }
         "addToolCall" => {
             let turn = first.get("turn").and_then(Value::as_u64);
-            nothing(injector.add_tool_call(TurnToolCall::from_value(first)?, turn))?
+            let name = first["name"].as_str().unwrap_or_default().to_owned();
+            let original = first.to_string();
+            nothing(injector.add_tool_call(TurnToolCall { name, original }, turn))?
         }
         "setNotes" => {
             let turn = with.get(1).and_then(Value::as_u64);

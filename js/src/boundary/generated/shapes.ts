@@ -1764,7 +1764,7 @@ export type FoldRequest = {
    */
   toTurn: number;
   /**
-   * What the model should do, and the form of its answer.
+   * The task for the model, and the form of its answer.
    */
   prompt: string;
   /**
@@ -1783,7 +1783,7 @@ export type SummaryRequest = {
    */
   turn: number;
   /**
-   * What the model should do.
+   * The task for the model.
    */
   prompt: string;
   /**
@@ -1791,7 +1791,7 @@ export type SummaryRequest = {
    */
   schema: object;
   /**
-   * What the model should sum up: the messages and the thinking of the turn, each in tags with the name
+   * The text to sum up: the messages and the thinking of the turn, each in tags with the name
    * of its role, cut to `maxRequestTokens`.
    */
   text: string;
