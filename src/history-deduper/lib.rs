@@ -64,7 +64,7 @@ pub use self::report::{
     DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
 };
 pub use self::superseded::{Superseded, SupersededKind};
-pub use self::turn::{BlockPlacement, FreshBlock, OnExisting, StackItem, TurnStack};
+pub use self::turn::{BlockPlacement, FreshBlock, OnExisting};
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";

@@ -124,10 +124,6 @@ impl MessageBlocks {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
-    }
-
     /// The blocks in their order.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &MessageBlock> {
         self.texts.iter().flat_map(|text| &text.blocks)

@@ -48,11 +48,6 @@ pub struct BlockPlacement {
 }
 
 impl HistoryDeduper {
-    /// Whether the content holds a block.
-    pub fn has_block(&self, content: &UserMessage) -> bool {
-        !self.turn_blocks(content, &mut States::default()).is_empty()
-    }
-
     /// The edits that take all blocks out of the content, which may be empty then. Of a string, the
     /// `separator` that the host put before the block goes, too, so that any number of rounds leaves the
     /// text as it was.
@@ -208,76 +203,6 @@ fn with_quoted(text: &[u16], bracket: &[u16]) -> Vec<u16> {
         }
     }
     quoted
-}
-
-/// What a host's loop has still to send.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StackItem<T> {
-    /// The content of a user message.
-    pub user_content: T,
-    /// Whether its environment is to list the files.
-    pub include_file_details: bool,
-    /// Whether it holds a block already, as [`HistoryDeduper::has_block`] says. Only an item without
-    /// one gets one.
-    pub has_environment: bool,
-}
-
-/// The stack of a host that loops over turns: the last item pushed is the first popped.
-///
-/// ```
-/// use turnkeeper_history_deduper::{StackItem, TurnStack, UserMessage};
-/// use turnkeeper_history_deduper::{DedupeOptions, HistoryDeduper};
-///
-/// let deduper = HistoryDeduper::new(DedupeOptions::default())?;
-/// let mut stack = TurnStack::new();
-/// for text in ["Go on.", "Go on.\n<environment_details>10:05</environment_details>"] {
-///     stack.push(StackItem {
-///         user_content: text,
-///         include_file_details: false,
-///         has_environment: deduper.has_block(&UserMessage::from_text(text)),
-///     });
-/// }
-/// assert!(stack.pop().is_some_and(|item| item.has_environment));
-/// assert!(stack.pop().is_some_and(|item| !item.has_environment));
-/// assert!(stack.is_empty());
-/// # Ok::<(), turnkeeper_history_deduper::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TurnStack<T> {
-    items: Vec<StackItem<T>>,
-}
-
-impl<T> TurnStack<T> {
-    /// A stack without items.
-    pub fn new() -> Self {
-        Self { items: Vec::new() }
-    }
-
-    /// Puts an item on top.
-    pub fn push(&mut self, item: StackItem<T>) {
-        self.items.push(item);
-    }
-
-    /// Takes the item on top.
-    pub fn pop(&mut self) -> Option<StackItem<T>> {
-        self.items.pop()
-    }
-
-    /// How many items there are.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-}
-
-impl<T> Default for TurnStack<T> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 #[cfg(test)]

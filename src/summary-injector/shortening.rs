@@ -1,4 +1,4 @@
-//! Texts in so many tokens: long ones without their middle, many without those between.
+//! Texts in a limit of tokens: long ones lose their middle, and many lose those between the first and the newest.
 
 use super::prompt::BLANK_LINE;
 use super::sizes::tokens;

@@ -107,10 +107,9 @@ impl Summaries {
     /// Stores the entry of a turn, in the place of the one that it has, and keeps to the budget.
     pub(super) fn store(&mut self, entry: Entry, budget: Option<u64>) {
         let place = self.place_of(entry.first_turn);
-        if let Ok(place) = place {
-            self.entries[place] = entry;
-        } else if let Err(place) = place {
-            self.entries.insert(place, entry);
+        match place {
+            Ok(place) => self.entries[place] = entry,
+            Err(place) => self.entries.insert(place, entry),
         }
         let (Ok(place) | Err(place)) = place;
         self.sizes.update(&self.entries, place);
