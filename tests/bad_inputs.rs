@@ -312,11 +312,14 @@ fn turns() {
     let message = json!({ "role": "user", "content": [{ "type": "text", "text": "x" }] });
     each(&message, |name, message| {
         refused(
-            TurnMessage::from_value(&message).and_then(|it| injector.add_message(it)),
+            TurnMessage::from_value(&message).and_then(|it| injector.add_message(it, None)),
             name,
         );
         let from_json = TurnMessage::from_json(&message.to_string());
-        refused(from_json.and_then(|it| injector.add_message(it)), name);
+        refused(
+            from_json.and_then(|it| injector.add_message(it, None)),
+            name,
+        );
     });
     each(
         &json!({ "turn": 1, "summary": "s", "insights": ["i"] }),

@@ -164,27 +164,6 @@ type SupersededKind = "file" | "write" | "result";
 
 type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;
 
-declare class TurnStack<T> {
-  #private;
-  constructor(options?: BlockOptions);
-  push(item: {
-    userContent: T;
-    includeFileDetails: boolean;
-    hasEnvironment?: boolean;
-    hasEnvironmentDetails?: boolean;
-  }): void;
-  pop(): TurnStackItem<T> | undefined;
-  get length(): number;
-  dispose(): void;
-  [DISPOSE](): void;
-}
-
-interface TurnStackItem<T> {
-  userContent: T;
-  includeFileDetails: boolean;
-  hasEnvironment: boolean;
-}
-
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
   readonly code: ErrorCode;
@@ -263,10 +242,6 @@ export { ErrorDetail };
 export { HistoryDeduper };
 
 export { SupersededFile };
-
-export { TurnStack };
-
-export { TurnStackItem };
 
 export { TurnkeeperError };
 

@@ -1092,27 +1092,6 @@ interface TurnRecord {
   notes?: Record<string, unknown>;
 }
 
-declare class TurnStack<T> {
-  #private;
-  constructor(options?: BlockOptions);
-  push(item: {
-    userContent: T;
-    includeFileDetails: boolean;
-    hasEnvironment?: boolean;
-    hasEnvironmentDetails?: boolean;
-  }): void;
-  pop(): TurnStackItem<T> | undefined;
-  get length(): number;
-  dispose(): void;
-  [DISPOSE](): void;
-}
-
-interface TurnStackItem<T> {
-  userContent: T;
-  includeFileDetails: boolean;
-  hasEnvironment: boolean;
-}
-
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
   readonly code: ErrorCode;
@@ -1336,10 +1315,6 @@ export { ToolCallRecord };
 export { TurnPrompt };
 
 export { TurnRecord };
-
-export { TurnStack };
-
-export { TurnStackItem };
 
 export { TurnkeeperError };
 

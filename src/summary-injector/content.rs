@@ -1,4 +1,4 @@
-//! What messages in the common formats say.
+//! Messages in the common formats, read.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ impl TurnMessage {
         Self::read(message, json::written(message))
     }
 
-    /// The same of a message that is JSON, which stays its original to the character. Half of a
+    /// Reads a message that is JSON, which stays its original to the character. Half of a
     /// surrogate pair, which JSON may escape, is U+FFFD in the text.
     ///
     /// # Errors

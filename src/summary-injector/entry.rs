@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::marking::{marked, on_one_line};
 
-/// Comes between insights.
+/// The text between insights.
 pub(super) const INSIGHT_SEPARATOR: &str = "; ";
-/// Comes before the insights of an entry.
+/// The text before the insights of an entry.
 pub(super) const INSIGHTS: &str = "\nInsights: ";
-/// Stands in the place of the summaries of turns of which only the insights are shown.
+/// The text in the place of the summaries of turns of which only the insights are shown.
 const SHORTENED: &str = "shortened to insights for now; the messages can still be recalled";
 
 /// A summary with its insights, ready to be written into a prompt.
@@ -24,15 +24,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The entry of one turn.
-    pub(super) fn of_turn(turn: u64, summary: &str, insights: &[String]) -> Self {
-        Self::of_turns(turn, turn, summary, insights)
-    }
-
-    /// One entry for several turns.
+    /// One entry for the turns from the first to the last, which may be the same.
     pub(super) fn of_turns(
-        first_turn: u64,
-        last_turn: u64,
+        (first_turn, last_turn): (u64, u64),
         summary: &str,
         insights: &[String],
     ) -> Self {

@@ -1,4 +1,4 @@
-//! What does the model carry from earlier turns?
+//! The model's memory of earlier turns.
 //!
 //! A [`SummaryInjector`] carries what earlier turns learned into the prompts of the next, in both
 //! phases of a turn, thinking and action, and keeps the user's goal in front of the model. It calls
@@ -20,7 +20,7 @@
 //!
 //! ```
 //! use turnkeeper_summary_injector::{
-//!     SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
+//!     PromptPhase, SummaryInjector, SummaryInjectorOptions, Turn, TurnSummary,
 //! };
 //!
 //! let mut injector = SummaryInjector::new(SummaryInjectorOptions::default())?;
@@ -36,7 +36,7 @@
 //! injector.complete_turn()?;
 //! assert_eq!(injector.start_turn(Turn::default()).number, 2);
 //! assert_eq!(
-//!     injector.action_context("src/"),
+//!     injector.context(PromptPhase::Action, "src/"),
 //!     "=== TASK CONTEXT ===\n\
 //!      User's Goal: Fix the build.\n\n\
 //!      === ACCUMULATED MEMORY SUMMARIES ===\n\
@@ -48,40 +48,43 @@
 //! # Ok::<(), turnkeeper_summary_injector::Error>(())
 //! ```
 
+mod answer;
 mod content;
-mod context;
 mod diagnostic;
 mod entry;
 mod fold;
+mod injector;
 pub mod ledger;
 mod marking;
 mod message;
+mod messages;
 mod options;
 mod prompt;
 mod recall;
+mod shortening;
 mod sizes;
 mod snapshot;
-mod summary_answer;
+mod summaries;
 mod summary_request;
 mod tools;
-mod turn;
-mod turn_store;
+mod turns;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
 mod wasm;
 
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
-pub use self::fold::{BudgetFit, FoldRequest};
+pub use self::fold::FoldRequest;
+pub use self::injector::SummaryInjector;
 pub use self::ledger::{LedgerEvent, WorkLedger};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
 pub use self::prompt::{PromptParts, PromptPhase, TurnPrompt};
 pub use self::recall::Recall;
+pub use self::summaries::BudgetFit;
 pub use self::summary_request::{SummaryRequest, TaskState};
 pub use self::tools::{ThinkingTool, thinking_tools};
-pub use self::turn::{CurrentTurn, StartedTurn, SummaryInjector, Turn, TurnSummary};
-pub use self::turn_store::{TurnRecord, TurnToolCall};
+pub use self::turns::{CurrentTurn, StartedTurn, Turn, TurnRecord, TurnSummary, TurnToolCall};
 pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "summary_injector";

@@ -20,25 +20,7 @@ const SECTIONS: [&str; 5] = [
 /// The labels of lines, in capitals and without spaces.
 const LABELS: [&str; 2] = ["INSIGHTS:", "USER'SGOAL:"];
 /// The labels that contain a number or a range of numbers: what comes before it and after it.
-const NUMBERED_LABELS: [NumberedLabel; 3] = [
-    NumberedLabel {
-        before: "[TURN",
-        after: "]",
-    },
-    NumberedLabel {
-        before: "[TURNS",
-        after: "]",
-    },
-    NumberedLabel {
-        before: "ROUND",
-        after: ":",
-    },
-];
-
-struct NumberedLabel {
-    before: &'static str,
-    after: &'static str,
-}
+const NUMBERED_LABELS: [(&str, &str); 3] = [("[TURN", "]"), ("[TURNS", "]"), ("ROUND", ":")];
 
 /// The text without white space at its ends, and with a mark on each line but the first that looks
 /// like a heading or like the beginning of an entry.
@@ -93,7 +75,7 @@ fn ends_line(character: char) -> bool {
 pub(super) fn is_unseen(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()
-        // Formats, and what Unicode lets a reader ignore.
+        // Formats, and characters that Unicode lets a reader ignore.
         || matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}')
         || matches!(
             character,
@@ -112,7 +94,7 @@ pub(super) fn is_unseen(character: char) -> bool {
 /// sequences of a terminal.
 #[derive(Clone)]
 pub(super) struct Visible<'a> {
-    /// What comes after those that were given.
+    /// The text after those that were given.
     pub(super) rest: &'a str,
 }
 
@@ -133,7 +115,7 @@ impl Iterator for Visible<'_> {
     }
 }
 
-/// What follows the escape sequence with which a text begins, such as the one that sets a colour.
+/// The text after the escape sequence with which it begins, such as the one that sets a colour.
 fn after_escape(text: &str) -> &str {
     let mut sequence = text.trim_start_matches(['\u{1b}', '\u{9b}']);
     if let Some(parameters) = sequence.strip_prefix('[') {
@@ -151,7 +133,7 @@ fn after_escape(text: &str) -> &str {
     end.strip_prefix(is_last).unwrap_or(end)
 }
 
-/// What follows a command to the terminal, such as a link, which goes to the bell or to the next escape.
+/// The text after a command to the terminal, such as a link, which goes to the bell or to the next escape.
 fn after_command(sequence: &str) -> &str {
     let Some(command) = sequence.strip_prefix(']') else {
         return sequence;
@@ -179,12 +161,12 @@ fn is_heading(seen: &str) -> bool {
 fn begins_with_label(seen: &str) -> bool {
     // `[Turn #3]` reads like `[Turn 3]`.
     let is_number = |character: char| character.is_ascii_digit() || matches!(character, '-' | '#');
-    let begins_numbered = |label: &NumberedLabel| {
-        let Some(number) = seen.strip_prefix(label.before) else {
+    let begins_numbered = |(before, after): &(&str, &str)| {
+        let Some(number) = seen.strip_prefix(before) else {
             return false;
         };
         let rest = number.trim_start_matches(is_number);
-        rest.len() < number.len() && rest.starts_with(label.after)
+        rest.len() < number.len() && rest.starts_with(after)
     };
     LABELS.iter().any(|label| seen.starts_with(label))
         || NUMBERED_LABELS.iter().any(begins_numbered)

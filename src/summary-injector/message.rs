@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::SummaryInjector;
 use super::marking::{Visible, is_unseen};
 use turnkeeper_base::json;
 use turnkeeper_base::text::hash::fingerprint;
@@ -11,14 +10,12 @@ use turnkeeper_base::text::hash::fingerprint;
 /// No role's name is longer than this, in bytes.
 const LONGEST_ROLE: usize = 64;
 /// The roles of the message formats in use, whose tags no text may forge.
-const KNOWN_ROLES: [&str; 7] = [
-    "user", "assistant", "system", "tool", "developer", "function", "model",
-];
+const KNOWN_ROLES: &str = "user assistant system tool developer function model";
 
 /// A message of the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnMessage {
-    /// Who wrote it: a name of at most 64 bytes without white space, brackets, slashes, quotation
+    /// The writer: a name of at most 64 bytes without white space, brackets, slashes, quotation
     /// marks and ampersands.
     pub role: String,
     /// The id by which it can be recalled, and known when it comes again; empty for none.
@@ -30,20 +27,17 @@ pub struct TurnMessage {
     pub original: String,
 }
 
-impl SummaryInjector {
-    /// The rounds of thinking of the open turn as a message of the system.
-    pub(super) fn thinking_as_message(&self) -> Option<TurnMessage> {
-        let text = self.thinking_message()?;
-        Some(TurnMessage {
+impl TurnMessage {
+    /// A message of the system.
+    pub(super) fn of_system(text: String) -> Self {
+        Self {
             role: "system".to_owned(),
             id: String::new(),
             original: json::written(&json!({ "role": "system", "content": text })),
             text,
-        })
+        }
     }
-}
 
-impl TurnMessage {
     /// The hash of its id, if it has one.
     pub(super) fn id_hash(&self) -> Option<u64> {
         (!self.id.is_empty()).then(|| fingerprint(self.id.as_bytes()))
@@ -97,7 +91,7 @@ fn begins_role_tag(after_bracket: &str, own_role: &str) -> bool {
         let goes_on = |next: char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
         is_role && !name.rest.starts_with(goes_on)
     };
-    is_named(own_role) || KNOWN_ROLES.into_iter().any(is_named)
+    is_named(own_role) || KNOWN_ROLES.split(' ').any(is_named)
 }
 
 #[cfg(test)]

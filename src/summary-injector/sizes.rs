@@ -1,4 +1,4 @@
-//! How much room summaries take, without writing them out.
+//! The room that summaries take, without writing them out.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ struct Sum {
     whole: Size,
     /// Their insights, without the separators between them.
     insights: Size,
-    /// How many have insights.
+    /// The number of those that have insights.
     with_insights: u32,
 }
 

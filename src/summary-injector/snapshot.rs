@@ -1,80 +1,45 @@
 //! Saves an injector and goes on from what was saved.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::Entry;
-use super::fold::Folding;
-use super::marking::not_blank;
-use super::sizes::Sizes;
+use super::messages::Messages;
+use super::summaries::Summaries;
 use super::summary_request::RequestedSummary;
-use super::turn::KeptMessage;
-use super::turn_store::KeptTurn;
+use super::turns::Turns;
 use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options;
-use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, decode, open, seal};
+use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 
 const FORMAT: Format = Format {
     machine: MACHINE,
     letter: b'i',
-    version: 2,
+    version: 1,
 };
 
-/// Everything that a snapshot holds: borrowed from the injector when it is written, owned when it is
+/// The content of a snapshot: borrowed from the injector when it is written, owned when it is
 /// read.
 #[derive(Serialize, Deserialize)]
 struct State<'a> {
     #[serde(with = "options::saved")]
     options: Cow<'a, SummaryInjectorOptions>,
-    turns: Cow<'a, [KeptTurn]>,
-    is_open: bool,
-    entries: Cow<'a, [Entry]>,
-    folding: Cow<'a, Folding>,
-    messages: Cow<'a, VecDeque<KeptMessage>>,
-    requested_summary: Option<Cow<'a, RequestedSummary>>,
-    notes: Cow<'a, [String]>,
+    turns: Cow<'a, Turns>,
+    summaries: Cow<'a, Summaries>,
+    messages: Cow<'a, Messages>,
+    requested_summary: Cow<'a, Option<RequestedSummary>>,
 }
 
 impl SavedState for State<'_> {
     fn validate(&self) -> Result<(), Corrupt> {
-        let newest_turn = self.turns.len() as u64;
-        Corrupt::unless(!self.is_open || newest_turn > 0)?;
-        let mut turn_before = 0;
-        for entry in self.entries.iter() {
-            let is_of_one_turn = entry.first_turn == entry.last_turn;
-            let is_in_order = turn_before < entry.first_turn && entry.first_turn <= newest_turn;
-            Corrupt::unless(is_of_one_turn && is_in_order)?;
-            turn_before = entry.last_turn;
-        }
-        let folding = &self.folding;
-        if let Some(fold) = &folding.fold {
-            let is_after_turn_1 = 1 < fold.first_turn && fold.first_turn <= fold.last_turn;
-            Corrupt::unless(is_after_turn_1 && fold.last_turn <= newest_turn)?;
-        }
-        let start = folding.start();
-        for turn in [folding.shortened_to, folding.requested_to] {
-            let is_after_start = |turn| start < turn && turn <= newest_turn;
-            Corrupt::unless(turn.is_none_or(is_after_start))?;
-        }
+        let newest_turn = self.turns.newest();
+        self.turns.validate()?;
+        self.summaries.validate(newest_turn)?;
+        self.messages.validate(newest_turn)?;
         let is_known = |turn: u64| (1..=newest_turn).contains(&turn);
-        let requested = self.requested_summary.as_ref();
-        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))?;
-        let is_of_known_turn = |kept: &KeptMessage| kept.turn <= newest_turn;
-        Corrupt::unless(self.messages.iter().all(is_of_known_turn))?;
-        let turns = self.messages.iter().map(|kept| kept.turn);
-        Corrupt::unless(turns.is_sorted())?;
-        Corrupt::unless(self.notes.len() <= self.turns.len())
-    }
-
-    fn from_version(version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        match version {
-            // It ends before the notes, of which there are none then.
-            1 => decode(&[payload, &[0]].concat()),
-            _ => decode(payload),
-        }
+        let requested = self.requested_summary.as_ref().as_ref();
+        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))
     }
 }
 
@@ -86,12 +51,9 @@ impl SummaryInjector {
         let state = State {
             options: Cow::Borrowed(&self.options),
             turns: Cow::Borrowed(&self.turns),
-            is_open: self.is_open,
-            entries: Cow::Borrowed(&self.entries),
-            folding: Cow::Borrowed(&self.folding),
+            summaries: Cow::Borrowed(&self.summaries),
             messages: Cow::Borrowed(&self.messages),
-            requested_summary: self.requested_summary.as_ref().map(Cow::Borrowed),
-            notes: Cow::Borrowed(&self.notes),
+            requested_summary: Cow::Borrowed(&self.requested_summary),
         };
         seal(FORMAT, &state)
     }
@@ -103,32 +65,14 @@ impl SummaryInjector {
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
         let state: State = open(FORMAT, snapshot)?;
-        let mut sizes = Sizes::default();
-        sizes.update(&state.entries, 0);
         Ok(Self {
-            sizes,
             options: state.options.into_owned(),
-            task: newest_task(&state.turns).map(str::to_owned),
             turns: state.turns.into_owned(),
-            is_open: state.is_open,
-            entries: state.entries.into_owned(),
-            folding: state.folding.into_owned(),
-            known_ids: state
-                .messages
-                .iter()
-                .filter_map(|kept| kept.message.id_hash())
-                .collect(),
+            summaries: state.summaries.into_owned(),
             messages: state.messages.into_owned(),
-            requested_summary: state.requested_summary.map(Cow::into_owned),
-            notes: state.notes.into_owned(),
+            requested_summary: state.requested_summary.into_owned(),
         })
     }
-}
-
-/// The goal of the newest turn, which may come from an earlier one.
-fn newest_task(turns: &[KeptTurn]) -> Option<&str> {
-    let given = turns.iter().rev().find_map(|turn| turn.task.as_deref());
-    given.and_then(not_blank)
 }
 
 #[cfg(test)]
@@ -158,7 +102,7 @@ mod tests {
                 text: "words".to_owned(),
                 original: "7".to_owned(),
             };
-            injector.add_message(message).expect("a message");
+            injector.add_message(message, None).expect("a message");
             injector.add_thinking_round("Look.").expect("open");
             let stored = injector.store_summary(&TurnSummary {
                 turn: None,
@@ -199,16 +143,32 @@ mod tests {
     fn no_state_that_cannot_be_is_taken() {
         let alterations: [fn(&mut SummaryInjector); 11] = [
             |injector| injector.requested_summary.as_mut().expect("taken").turn = 10,
-            |injector| injector.turns.truncate(7),
-            |injector| injector.turns.clear(),
-            |injector| injector.entries[0].first_turn = 0,
-            |injector| injector.entries[1].first_turn = 1,
-            |injector| injector.entries.swap(0, 1),
-            |injector| injector.entries[7].last_turn = 10,
-            |injector| injector.folding.fold.as_mut().expect("folded").first_turn = 1,
-            |injector| injector.folding.fold.as_mut().expect("folded").last_turn = 1,
-            |injector| injector.folding.shortened_to = Some(1),
-            |injector| injector.messages[0].turn = 10,
+            |injector| injector.turns.kept.truncate(7),
+            |injector| injector.turns.kept.clear(),
+            |injector| injector.summaries.entries[0].first_turn = 0,
+            |injector| injector.summaries.entries[1].first_turn = 1,
+            |injector| injector.summaries.entries.swap(0, 1),
+            |injector| injector.summaries.entries[7].last_turn = 10,
+            |injector| {
+                injector
+                    .summaries
+                    .folding
+                    .fold
+                    .as_mut()
+                    .expect("folded")
+                    .first_turn = 1
+            },
+            |injector| {
+                injector
+                    .summaries
+                    .folding
+                    .fold
+                    .as_mut()
+                    .expect("folded")
+                    .last_turn = 1
+            },
+            |injector| injector.summaries.folding.shortened_to = Some(1),
+            |injector| injector.messages.kept[0].turn = 10,
         ];
         for (number, alter) in alterations.into_iter().enumerate() {
             let mut injector = busy();

@@ -8,7 +8,7 @@ use serde_json::Value;
 pub struct ThinkingTool {
     /// The name by which it is called.
     pub name: &'static str,
-    /// What it does, for the model.
+    /// Its use, for the model.
     pub description: &'static str,
     /// The JSON schema of its arguments.
     pub parameters: Value,

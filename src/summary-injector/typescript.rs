@@ -1,4 +1,4 @@
-//! What the summary injector and JavaScript exchange, as TypeScript.
+//! The shapes that the summary injector and JavaScript exchange, as TypeScript.
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 

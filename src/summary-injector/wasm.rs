@@ -35,7 +35,7 @@ struct GivenParts {
     workspace: String,
 }
 
-/// The same of a system prompt alone.
+/// The host's part of a system prompt alone.
 #[derive(Deserialize)]
 struct GivenSystemParts {
     capability: String,
@@ -71,34 +71,26 @@ impl RawSummaryInjector {
     /// shape that is read here, if it is another; to the turn with a number, or to the open one.
     #[wasm_bindgen(js_name = addMessage)]
     pub fn add_message(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
-        let texts = with_bytes(length, read_texts);
-        let original = texts.first().map(Text::to_lossy).unwrap_or_default();
-        let read = texts.last().map(Text::to_lossy).unwrap_or_default();
-        let message = TurnMessage::from_json(&read).map_err(thrown)?;
-        let message = TurnMessage {
-            original,
-            ..message
-        };
+        let (original, read) = texts_in(length);
+        let mut message = TurnMessage::from_json(&read).map_err(thrown)?;
+        message.original = original;
         let turn = turn.map(|turn| turn as u64);
-        self.core.add_message_to(turn, message).map_err(thrown)
+        self.core.add_message(message, turn).map_err(thrown)
     }
 
     /// Adds a call of a tool: its JSON and the tool's name were written into the byte buffer.
     #[wasm_bindgen(js_name = addToolCall)]
     pub fn add_tool_call(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
-        let texts = with_bytes(length, read_texts);
-        let original = texts.first().map(Text::to_lossy).unwrap_or_default();
-        let name = texts.last().map(Text::to_lossy).unwrap_or_default();
+        let (original, name) = texts_in(length);
         let call = TurnToolCall { name, original };
         let turn = turn.map(|turn| turn as u64);
-        self.core.add_tool_call_to(turn, call).map_err(thrown)
+        self.core.add_tool_call(call, turn).map_err(thrown)
     }
 
     /// Keeps notes, whose JSON was written into the byte buffer, with a turn, or with the open one.
     #[wasm_bindgen(js_name = setNotes)]
     pub fn set_notes(&mut self, length: usize, turn: Option<f64>) -> Result<(), JsValue> {
-        let texts = with_bytes(length, read_texts);
-        let notes = texts.first().map(Text::to_lossy).unwrap_or_default();
+        let notes = text_in(length);
         let turn = turn.map(|turn| turn as u64);
         self.core.set_notes(notes, turn).map_err(thrown)
     }
@@ -114,7 +106,7 @@ impl RawSummaryInjector {
         json_of(&self.core.turns(from as u64, to as u64))
     }
 
-    /// The same of the turns in which one of these words occurs.
+    /// The turns as JSON, of those in which one of these words occurs.
     pub fn search(&self, words: Vec<String>) -> String {
         json_of(&self.core.search(&words))
     }
@@ -152,10 +144,7 @@ impl RawSummaryInjector {
 
     /// The context of a phase.
     pub fn context(&self, phase: JsValue, workspace: &str) -> Result<String, JsValue> {
-        Ok(match read("phase", phase)? {
-            PromptPhase::Thinking => self.core.thinking_context(workspace),
-            PromptPhase::Action => self.core.action_context(workspace),
-        })
+        Ok(self.core.context(read("phase", phase)?, workspace))
     }
 
     /// The system prompt, of `{ capability, direction, phase? }`.
@@ -272,32 +261,44 @@ impl RawSummaryInjector {
 
 /// Turns as a JSON array. Messages and calls are written into it as they were given.
 fn json_of(turns: &[TurnRecord]) -> String {
-    let texts = turns.iter().map(|turn| {
-        let quoted = |text: &str| json::written(&text.into());
-        let messages: Vec<&str> = turn.messages.iter().map(|it| &*it.original).collect();
-        let calls: Vec<&str> = turn.tool_calls.iter().map(|it| &*it.original).collect();
-        let mut json = format!("{{\"number\":{},\"isOpen\":{}", turn.number, turn.is_open);
-        let texts = [
-            ("task", turn.task),
-            ("workspace", turn.workspace),
-            ("summary", turn.summary),
+    let array = |items: Vec<&str>| format!("[{}]", items.join(","));
+    let text = |text: &str| json::written(&text.into());
+    let texts = |texts: &[String]| json::written(&json!(texts));
+    let turns = turns.iter().map(|turn| {
+        let messages = turn.messages.iter().map(|it| &*it.original);
+        let calls = turn.tool_calls.iter().map(|it| &*it.original);
+        let fields = [
+            ("number", Some(turn.number.to_string())),
+            ("isOpen", Some(turn.is_open.to_string())),
+            ("task", turn.task.map(text)),
+            ("workspace", turn.workspace.map(text)),
+            ("summary", turn.summary.map(text)),
+            ("insights", Some(texts(turn.insights))),
+            ("rounds", Some(texts(turn.rounds))),
+            ("notes", turn.notes.map(str::to_owned)),
+            ("messages", Some(array(messages.collect()))),
+            ("toolCalls", Some(array(calls.collect()))),
         ];
-        for (name, text) in texts {
-            if let Some(text) = text {
-                json += &format!(",\"{name}\":{}", quoted(text));
-            }
-        }
-        let lists = [("insights", turn.insights), ("rounds", turn.rounds)];
-        for (name, texts) in lists {
-            json += &format!(",\"{name}\":{}", json::written(&json!(texts)));
-        }
-        if let Some(notes) = turn.notes {
-            json += &format!(",\"notes\":{notes}");
-        }
-        let (messages, calls) = (messages.join(","), calls.join(","));
-        json + &format!(",\"messages\":[{messages}],\"toolCalls\":[{calls}]}}")
+        let fields = fields.iter().filter_map(|(name, json)| {
+            let json = json.as_ref()?;
+            Some(format!("\"{name}\":{json}"))
+        });
+        format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
     });
-    format!("[{}]", texts.collect::<Vec<_>>().join(","))
+    format!("[{}]", turns.collect::<Vec<_>>().join(","))
+}
+
+/// The first text in the byte buffer.
+pub(crate) fn text_in(length: usize) -> String {
+    let texts = with_bytes(length, read_texts);
+    texts.first().map(Text::to_lossy).unwrap_or_default()
+}
+
+/// The first and the last text in the byte buffer.
+fn texts_in(length: usize) -> (String, String) {
+    let texts = with_bytes(length, read_texts);
+    let text = |text: Option<&Text>| text.map(Text::to_lossy).unwrap_or_default();
+    (text(texts.first()), text(texts.last()))
 }
 
 /// An argument, whose fields an error names. A field that is null is one that is left out.

@@ -12,7 +12,6 @@ const {
   LoopDetector,
   SummaryInjector,
   TerminalSelector,
-  TurnStack,
   dedupeHistory,
   guardStream,
   pathRelation,
@@ -260,11 +259,6 @@ cases["dedupeHistory: a file that differs each time"] = (n) => {
     ),
   ]).flat();
   return () => dedupeHistory(messages, { files: "newest" });
-};
-cases["TurnStack"] = (n) => () => {
-  const stack = new TurnStack();
-  times(n, () => stack.push({ userContent: "x", includeFileDetails: true }));
-  while (stack.pop());
 };
 
 // ---------- terminal selector

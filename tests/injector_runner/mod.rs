@@ -192,11 +192,13 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         }
         "addMessage" => {
             let turn = first.get("turn").and_then(Value::as_u64);
-            nothing(injector.add_message_to(turn, TurnMessage::from_value(first)?))?
+            nothing(injector.add_message(TurnMessage::from_value(first)?, turn))?
         }
         "addToolCall" => {
             let turn = first.get("turn").and_then(Value::as_u64);
-            nothing(injector.add_tool_call_to(turn, TurnToolCall::from_value(first)?))?
+            let name = first["name"].as_str().unwrap_or_default().to_owned();
+            let original = first.to_string();
+            nothing(injector.add_tool_call(TurnToolCall { name, original }, turn))?
         }
         "setNotes" => {
             let turn = with.get(1).and_then(Value::as_u64);
@@ -233,8 +235,8 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         "currentTurn" => json!(injector.current_turn()),
         "log" => json!(host.log),
         "accumulatedSummaries" => injector.accumulated_summaries().into(),
-        "actionContext" => injector.action_context(text(first)).into(),
-        "thinkingContext" => injector.thinking_context(text(first)).into(),
+        "actionContext" => injector.context(PromptPhase::Action, text(first)).into(),
+        "thinkingContext" => injector.context(PromptPhase::Thinking, text(first)).into(),
         "systemPrompt" => {
             let (capability, direction) = (text(&first["capability"]), text(&first["direction"]));
             let phase = first.get("phase").map_or(PromptPhase::Action, read);

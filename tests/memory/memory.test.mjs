@@ -95,7 +95,7 @@ test("large arguments give their memory back", () => {
 
 test("histories, messages and contents that come and go leave memory where it was", () => {
   const { before, after } = measure(`
-    import { HistoryDeduper, TurnStack, dedupeHistory, withEnvironment } from "turnkeeper";
+    import { HistoryDeduper, dedupeHistory, withEnvironment } from "turnkeeper";
     ${usage}
     const env = (n) => ({ type: "text", text: "<environment_details>\\n" + n + "</environment_details>" });
     const run = (rounds) => {
@@ -105,9 +105,7 @@ test("histories, messages and contents that come and go leave memory where it wa
         const { content } = deduper.push(message);
         deduper.dispose();
         if (dedupeHistory([message, message]).report.blocksRemoved !== 2) throw new Error("kept");
-        const stack = new TurnStack({ tags: ["t" + n % 3] });
-        stack.push({ userContent: withEnvironment(content, "x"), includeFileDetails: true });
-        stack.dispose();
+        withEnvironment(content, "x", { tags: ["t" + n % 3] });
       }
     };
     run(5_000);

@@ -64,7 +64,6 @@ export const MAKE = {
     ledger.prompt("p");
     return ledger;
   },
-  TurnStack: () => new turnkeeper.TurnStack(),
   AgentSession: () => {
     const session = new turnkeeper.AgentSession({ assembler: assembler(), terminals: TERMINALS });
     session.beginTurn({ prompt: "@[a.md]" });
@@ -129,10 +128,6 @@ const rows = {
   withEnvironment: row(() => [[part("x")], "details", { tags: ["a"], onExisting: "keep" }]),
   stripEnvironment: row(() => [[part(block)], { tags: ["environment_details"] }]),
   stripGhostBlocks: row(() => [[message()]]),
-  "new TurnStack": row(() => [{ tags: ["a"] }]),
-  "TurnStack.push": row(() => [
-    { userContent: [part("x")], includeFileDetails: true, hasEnvironment: false },
-  ]),
   "new SummaryInjector": row(() => [{ maxTokens: 900, maxMessages: 9 }]),
   "SummaryInjector.startTurn": row(() => [{ task: "t", workspace: "w" }]),
   "SummaryInjector.addMessage": row(() => [{ id: "1", ...message() }]),
@@ -244,9 +239,6 @@ const rows = {
     "TerminalSelector.terminals",
     "WorkLedger.dispose",
     "WorkLedger.snapshot",
-    "TurnStack.dispose",
-    "TurnStack.length",
-    "TurnStack.pop",
     "AgentSession.assembler",
     "AgentSession.dispose",
     "AgentSession.log",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { turnkeeper } from "./installed-package.mjs";
 
-const { TurnStack, stripEnvironment, withEnvironment } = turnkeeper;
+const { stripEnvironment, withEnvironment } = turnkeeper;
 
 test("ten rounds leave a text as it was, whatever white space it ends with", () => {
   for (const text of ["Go on.", "Go on.\n", "Go on.\n\n", " \n", "", "a\n\n\n\n\t"]) {
@@ -27,10 +27,4 @@ test("blank details add nothing", () => {
     assert.equal(withEnvironment(parts, details), parts);
     assert.equal(withEnvironment("x", details), "x");
   }
-});
-
-test("a stack takes the name that the seed has", () => {
-  const stack = new TurnStack();
-  stack.push({ userContent: "x", includeFileDetails: false, hasEnvironmentDetails: true });
-  assert.equal(stack.pop().hasEnvironment, true);
 });

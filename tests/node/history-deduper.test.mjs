@@ -10,14 +10,8 @@ import { turnkeeper } from "./installed-package.mjs";
 import { frozen, history } from "./made-up-histories.mjs";
 import { seed } from "./random.mjs";
 
-const {
-  HistoryDeduper,
-  TurnStack,
-  dedupeHistory,
-  restoreHistory,
-  stripEnvironment,
-  withEnvironment,
-} = turnkeeper;
+const { HistoryDeduper, dedupeHistory, restoreHistory, stripEnvironment, withEnvironment } =
+  turnkeeper;
 
 const text = (value, more) => ({ type: "text", text: value, ...more });
 const env = (inside) => `<environment_details>\n${inside}\n</environment_details>`;
@@ -209,16 +203,6 @@ describe("withEnvironment", () => {
     const content = [text(env(1)), text("x")];
     assert.throws(() => withEnvironment(content, "new", { onChange: broken }), RangeError);
     assert.deepEqual(withEnvironment(content, "new"), [text("x"), apart(env("new"))]);
-  });
-
-  test("contents of a stack may have embedded blocks", () => {
-    const content = [text(`x\n${env(1)}`)];
-    for (const embedded of [false, true]) {
-      const stack = new TurnStack({ embedded });
-      stack.push({ userContent: content, includeFileDetails: false });
-      assert.equal(stack.pop().hasEnvironment, embedded);
-      stack.dispose();
-    }
   });
 
   test("is given again what it gave, it gives it back", () => {

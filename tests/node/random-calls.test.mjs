@@ -37,7 +37,6 @@ test("every public method of every machine is among them", () => {
     for (const method of Object.getOwnPropertyNames(Class.prototype)) {
       if (IN_EVERY_ROUND.includes(method) || (name === "AgentSession" && MACHINES.includes(method)))
         continue;
-      if (name === "TurnStack" && method === "length") continue;
       assert.ok(called.includes(method), `${name}.${method} is never called`);
     }
   }

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { assertTyped, cyclic } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
-const { HistoryDeduper, TurnStack, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
+const { HistoryDeduper, dedupeHistory, stripEnvironment, withEnvironment } = turnkeeper;
 
 const refuses = (call, code, field) => assertTyped(call, code, field, "history_deduper");
 const env = (inside) => `<environment_details>\n${inside}\n</environment_details>`;
@@ -52,7 +52,6 @@ describe("options", () => {
     test(`the functions of a turn refuse ${JSON.stringify(options)}`, () => {
       refuses(() => withEnvironment("x", "y", options), "invalid_config", field);
       refuses(() => stripEnvironment("x", options), "invalid_config", field);
-      refuses(() => new TurnStack(options), "invalid_config", field);
     });
   }
 
@@ -107,24 +106,6 @@ describe("values", () => {
     }
     deduper.dispose();
   });
-
-  test("TurnStack.push takes an item", () => {
-    const stack = new TurnStack();
-    const item = (more) => ({ userContent: [], includeFileDetails: true, ...more });
-    const table = [
-      [undefined, "item"],
-      ["x", "item"],
-      [item({ userContent: undefined }), "item.userContent"],
-      [item({ userContent: {} }), "item.userContent"],
-      [item({ includeFileDetails: undefined }), "item.includeFileDetails"],
-      [item({ includeFileDetails: 1 }), "item.includeFileDetails"],
-      [item({ hasEnvironment: "no" }), "item.hasEnvironment"],
-    ];
-    for (const [wrong, field] of table) refuses(() => stack.push(wrong), "invalid_argument", field);
-    assert.equal(stack.length, 0);
-    stack.push(item());
-    assert.equal(stack.length, 1);
-  });
 });
 
 describe("after dispose", () => {
@@ -136,64 +117,10 @@ describe("after dispose", () => {
     refuses(() => deduper.report, "disposed");
   });
 
-  test("every call of a stack says so", () => {
-    const stack = new TurnStack();
-    stack.push({ userContent: "x", includeFileDetails: true });
-    stack.dispose();
-    stack.dispose();
-    const item = { userContent: "x", includeFileDetails: true };
-    refuses(() => stack.push(item), "disposed");
-    refuses(() => stack.pop(), "disposed");
-    refuses(() => stack.length, "disposed");
-  });
-
-  test("`using` disposes of both", () => {
+  test("`using` disposes of it", () => {
     const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
-    for (const object of [new HistoryDeduper(), new TurnStack()]) {
-      object[dispose]();
-      refuses(() => object.push({}), "disposed");
-    }
-  });
-});
-
-describe("TurnStack", () => {
-  test("the last item pushed is the first popped, with what it carries", () => {
-    const stack = new TurnStack();
-    stack.push({ userContent: [text("x")], includeFileDetails: true });
-    stack.push({ userContent: [text(env(1))], includeFileDetails: false });
-    stack.push({ userContent: `x\n${env(1)}`, includeFileDetails: false, hasEnvironment: false });
-    stack.push({ userContent: `see \`${env(1)}\``, includeFileDetails: false });
-    assert.equal(stack.length, 4);
-    const popped = [stack.pop(), stack.pop(), stack.pop(), stack.pop()];
-    assert.deepEqual(
-      popped.map(({ hasEnvironment }) => hasEnvironment),
-      [false, false, true, false],
-    );
-    assert.deepEqual(
-      popped.map(({ includeFileDetails }) => includeFileDetails),
-      [false, false, false, true],
-    );
-    assert.equal(stack.pop(), undefined);
-  });
-
-  test("only an item without a block gets one", () => {
-    const stack = new TurnStack();
-    const contents = [];
-    stack.push({ userContent: [text("task")], includeFileDetails: true });
-    for (let turn = 1; turn <= 3; turn++) {
-      const { userContent, hasEnvironment } = stack.pop();
-      const content = hasEnvironment ? userContent : withEnvironment(userContent, `turn ${turn}`);
-      contents.push(content);
-      stack.push({ userContent: content, includeFileDetails: false });
-    }
-    const block = text(`\n\n${env("turn 1")}`);
-    for (const content of contents) assert.deepEqual(content, [text("task"), block]);
-  });
-
-  test("knows the tags that it is made with", () => {
-    const stack = new TurnStack({ tags: ["ctx"] });
-    stack.push({ userContent: [text("<ctx>x</ctx>")], includeFileDetails: false });
-    stack.push({ userContent: [text(env(1))], includeFileDetails: false });
-    assert.deepEqual([stack.pop().hasEnvironment, stack.pop().hasEnvironment], [false, true]);
+    const deduper = new HistoryDeduper();
+    deduper[dispose]();
+    refuses(() => deduper.push({}), "disposed");
   });
 });

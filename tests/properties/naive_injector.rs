@@ -619,13 +619,13 @@ pub fn check(settings: Settings, steps: &[Step], compare: Compare) {
     }
     for is_action in [true, false] {
         let context = match is_action {
-            true => fast.action_context("src/"),
-            false => fast.thinking_context("src/"),
+            true => fast.context(PromptPhase::Action, "src/"),
+            false => fast.context(PromptPhase::Thinking, "src/"),
         };
         assert_eq!(context, slow.context(is_action, "src/"), "after {steps:?}");
     }
     assert_eq!(
-        parts(&fast.thinking_context("")),
+        parts(&fast.context(PromptPhase::Thinking, "")),
         slow.parts(),
         "after {steps:?}"
     );
@@ -664,12 +664,15 @@ fn play(injector: &mut SummaryInjector, step: &Step) -> Answer {
             });
             return Ok(format!("{} {}", started.number, started.completed_previous));
         }
-        Step::Message { id, text } => injector.add_message(TurnMessage {
-            role: "user".to_owned(),
-            id: id.clone(),
-            text: text.clone(),
-            original: text.clone(),
-        }),
+        Step::Message { id, text } => {
+            let message = TurnMessage {
+                role: "user".to_owned(),
+                id: id.clone(),
+                text: text.clone(),
+                original: text.clone(),
+            };
+            injector.add_message(message, None)
+        }
         Step::Round(round) => injector.add_thinking_round(round),
         Step::Store(turn, summary, insights) => injector.store_summary(&TurnSummary {
             turn: *turn,

@@ -2,7 +2,6 @@
 
 import {
   HistoryDeduper,
-  TurnStack,
   dedupeHistory,
   stripEnvironment,
   withEnvironment,
@@ -54,12 +53,4 @@ export function wrongOptionsDoNotCompile(): void {
   // @ts-expect-error: messages are objects.
   dedupeHistory(["x"]);
   new HistoryDeduper(options).dispose();
-}
-
-export function aStackKnowsItsContent(): OwnPart[] | undefined {
-  const stack = new TurnStack<OwnPart[]>();
-  stack.push({ userContent: content, includeFileDetails: true });
-  // @ts-expect-error: includeFileDetails is missing.
-  stack.push({ userContent: content });
-  return stack.pop()?.userContent;
 }

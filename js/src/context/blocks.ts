@@ -219,11 +219,6 @@ export class Blocks {
     this.raw.readMessage(index, userIndex, this.#partCount, this.#hasOtherContent);
   }
 
-  /** Whether a content has a block. */
-  has(content: unknown): boolean {
-    return this.strip(content) !== content;
-  }
-
   /** The content without its blocks. */
   strip(content: unknown): unknown {
     if (!this.send(content, true)) return content;

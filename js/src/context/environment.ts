@@ -1,16 +1,14 @@
 import { RawHistoryDeduper } from "../../glue/turnkeeper.js";
 import {
-  checkObject,
   checkString,
   invalidArgument,
   invalidConfig,
   isObject,
   notAnOption,
-  optional,
 } from "../boundary/arguments.js";
 import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
 import { TurnkeeperError } from "../boundary/errors.js";
-import { DISPOSE, disposed, make, thrown } from "../boundary/machine.js";
+import { make, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { readContent } from "../messages/any.js";
 
@@ -48,16 +46,6 @@ export interface EnvironmentOptions extends BlockOptions {
    * Called with what was removed, after it was. Not called if nothing that was there was removed or moved.
    */
   onChange?: (change: EnvironmentChange) => void;
-}
-
-/** An item of a {@link TurnStack}. */
-export interface TurnStackItem<T> {
-  /** The content of a user message: a string or an array of parts. */
-  userContent: T;
-  /** Whether its environment is to list the files. */
-  includeFileDetails: boolean;
-  /** Whether it holds a block already; only an item without one gets one. */
-  hasEnvironment: boolean;
 }
 
 /**
@@ -152,85 +140,6 @@ function withoutSeparator(given: string, text: string, separator: string): strin
   return before.slice(0, before.length - separator.length) + text.slice(before.length);
 }
 
-/** The stack of a host that loops over turns; the last item pushed is the first popped. */
-export class TurnStack<T> {
-  readonly #blocks: Blocks;
-  #items: TurnStackItem<T>[] | undefined = [];
-
-  /** @throws `invalid_config` for a tag that is no name. */
-  constructor(options?: BlockOptions) {
-    this.#blocks = blocksOf(options);
-  }
-
-  /**
-   * Puts an item on top. Left out, `hasEnvironment` is whether the content has a block;
-   * `hasEnvironmentDetails` is another name of it.
-   *
-   * @throws `invalid_argument`, naming the field.
-   */
-  push(item: {
-    userContent: T;
-    includeFileDetails: boolean;
-    hasEnvironment?: boolean;
-    hasEnvironmentDetails?: boolean;
-  }): void {
-    const items = this.#get();
-    checkObject(MACHINE, item, "item");
-    try {
-      const { userContent, includeFileDetails, hasEnvironment, hasEnvironmentDetails } = item;
-      checkContent(userContent, "item.userContent");
-      if (typeof includeFileDetails !== "boolean") {
-        throw invalidArgument(MACHINE, "item.includeFileDetails", "must be a boolean");
-      }
-      const has =
-        optional(MACHINE, hasEnvironment, "boolean", "item.hasEnvironment") ??
-        optional(MACHINE, hasEnvironmentDetails, "boolean", "item.hasEnvironmentDetails");
-      items.push({
-        userContent,
-        includeFileDetails,
-        hasEnvironment: has ?? this.#blocks.has(readContent(userContent).content),
-      });
-    } catch (error) {
-      throw released(error, this.#blocks);
-    }
-  }
-
-  /**
-   * Keeps Vue from making a proxy of it, through which private fields are out of reach.
-   *
-   * @internal
-   */
-  get [Symbol.toStringTag](): string {
-    return "TurnStack";
-  }
-
-  /** Takes the item on top, if there is one. */
-  pop(): TurnStackItem<T> | undefined {
-    return this.#get().pop();
-  }
-
-  /** The number of items. */
-  get length(): number {
-    return this.#get().length;
-  }
-
-  /** Forgets the items. Every later call of another method throws `disposed`. */
-  dispose(): void {
-    this.#items = undefined;
-    this.#blocks.release();
-  }
-
-  /** {@link dispose}, for `using`. */
-  [DISPOSE](): void {
-    this.dispose();
-  }
-
-  #get(): TurnStackItem<T>[] {
-    if (this.#items !== undefined) return this.#items;
-    throw disposed(MACHINE);
-  }
-}
-
 const USUAL_STYLE: BlockStyle = { keepsExisting: false, separator: "\n\n", onChange: undefined };
 /** The options of {@link withEnvironment} that do not say what a block is. */
 const PLACEMENT_OPTIONS = ["onExisting", "separator", "onChange"];
@@ -239,7 +148,7 @@ const usual = new Blocks();
 /** The blocks of the last call that was told what they are; to look at options costs more than most calls. */
 let last = usual;
 
-function blocksOf(options: object | undefined, others: readonly string[] = []): Blocks {
+function blocksOf(options: object | undefined, others: readonly string[]): Blocks {
   if (options === undefined) return usual;
   if (!isObject(options) || Array.isArray(options)) {
     throw invalidConfig(MACHINE, "options", "must be an object");
@@ -254,7 +163,6 @@ function blocksOf(options: object | undefined, others: readonly string[] = []): 
   if (isSame(last, tags, embedded)) return last;
   const plain = plainOptions(MACHINE, { tags, embedded });
   const raw = make(MACHINE, RawHistoryDeduper, plain);
-  // Whoever holds these blocks still, such as a stack, has them make another deduper.
   last.release();
   return (last = new Blocks(raw));
 }

@@ -1,4 +1,4 @@
-// What a host hands to a summary injector, on its way to the core, which says what is wrong with it.
+// The arguments of a summary injector on their way to the core, which says what is wrong with them.
 
 import {
   checkObject,

@@ -42,7 +42,7 @@ const MACHINE = "summary_injector";
 /** The log keeps at most this many entries. */
 const LONGEST_LOG = 100;
 
-/** What the budget leaves of the summaries that prompts show. */
+/** The room that the budget leaves for the summaries that prompts show. */
 type BudgetFit = "whole" | "cut" | "over";
 
 /** A call of a tool, with whatever else the host keeps of it. */
@@ -69,7 +69,7 @@ export interface TurnRecord {
   toolCalls: ToolCallRecord[];
   summary?: string;
   insights: string[];
-  /** What the host noted of the turn. */
+  /** The host's notes on the turn. */
   notes?: Record<string, unknown>;
 }
 
@@ -82,7 +82,7 @@ export interface SummaryLogEntry {
    * that the longest are shown without their middle (`summaries_cut`), or are too many even so (`over_budget`).
    */
   what: "turn_completed" | "summaries_cut" | "over_budget";
-  /** Why, for people. */
+  /** The reason, for people. */
   why: string;
 }
 
@@ -203,7 +203,6 @@ export class SummaryInjector extends Machine {
       checkObject(MACHINE, toolCall, "call");
       const { name } = toolCall;
       checkString(MACHINE, name, "call.name");
-      if (name === "") throw invalidArgument(MACHINE, "call.name", "must be a tool's name");
       const json = stringified(toolCall, "call");
       const turn = turnNumber(toolCall.turn, "call.turn");
       sendTexts(MACHINE, [json, name], (length) => raw.addToolCall(length, turn));

@@ -17,7 +17,7 @@ export interface HistoryMessage {
 
 /** The host's parts of a prompt. */
 export interface PromptParts {
-  /** What the agent is able to do: the first part of the system prompt. */
+  /** The agent's abilities: the first part of the system prompt. */
   capability: string;
   /** The way in which it should work: the second part of the system prompt. */
   direction: string;
@@ -27,7 +27,7 @@ export interface PromptParts {
 
 /** A prompt for one phase of a turn. */
 export interface TurnPrompt<P extends Phase = Phase> {
-  /** Who the agent is, how it works, and what the user wants. */
+  /** The host's two parts, and what the user wants. */
   systemPrompt: string;
   /** The task, what earlier turns learned, and the state of the workspace. */
   workspaceContext: string;

@@ -59,11 +59,11 @@ export class WorkLedger extends Machine {
   }
 
   /**
-   * What was done, as facts; `""` if nothing was. What users, files and tools wrote stands in quotes and
+   * The record of what was done, as facts; `""` if nothing was. The words of users, files and tools stand in quotes and
    * can pass for no heading, and no bracket in it begins a tag.
    *
    * @param options `maxCharacters` is the longest text, in UTF-16 code units, up to a million; 6,000 by
-   * default. What has no room is counted.
+   * default. Lines that have no room are counted.
    * @throws `invalid_argument`
    */
   text(options: { maxCharacters?: number } = {}): string {

@@ -1,10 +1,11 @@
-//! What a tool call does, as far as the ledger tells.
+//! A tool call and its effect, as far as the ledger tells.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::kept::{KeptText, shortened};
 use super::lines::{ReadPart, part_of};
+use super::names::{self, each, is_one};
 use crate::content::with_whole_characters;
 use turnkeeper_base::json;
 
@@ -36,34 +37,6 @@ pub(super) enum Action {
     Other,
 }
 
-/// Words in names of tools.
-const WRITING: [&str; 9] = [
-    "write", "edit", "multiedit", "create", "patch", "replace", "insert", "update", "apply",
-];
-const MOVING: [&str; 4] = ["delete", "remove", "move", "rename"];
-const READING: [&str; 4] = ["read", "view", "open", "cat"];
-const RUNNING: [&str; 7] = [
-    "bash", "shell", "command", "commands", "exec", "terminal", "run",
-];
-/// What such a tool works on is no file.
-const FOLDERS: [&str; 4] = ["directory", "folder", "dir", "folders"];
-/// The `command` of a tool that edits files in several ways.
-const VIEWING: [&str; 2] = ["view", "read"];
-const EDITING: [&str; 6] = [
-    "create", "write", "str_replace", "insert", "edit", "undo_edit",
-];
-
-const PATHS: [&str; 9] = [
-    "file_path", "filePath", "absolute_path", "path", "target_file", "filename", "notebook_path",
-    "relative_path", "file",
-];
-const MOVED_PATHS: [&str; 5] = ["source", "old_path", "oldPath", "from", "source_path"];
-const PATH_LISTS: [&str; 5] = ["files", "paths", "file_paths", "operations", "edits"];
-const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
-const DIRECTORIES: [&str; 7] = [
-    "workdir", "cwd", "working_directory", "workingDirectory", "directory", "dir_path", "dir",
-];
-const PATCHES: [&str; 3] = ["input", "patch", "command"];
 /// Headings of a patch that name a file.
 const PATCH_WRITES: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Move to: "];
 const PATCH_DELETES: [&str; 1] = ["*** Delete File: "];
@@ -72,22 +45,16 @@ const MOST_PATHS: usize = 32;
 
 impl Call {
     pub(super) fn new(name: &str, args: &Value) -> Self {
-        let parsed: Value;
-        let args = match args {
-            Value::String(text) => {
-                let read = serde_json::from_str(&with_whole_characters(text));
-                parsed = read.unwrap_or_else(|_| args.clone());
-                &parsed
-            }
-            _ => args,
-        };
+        let json = args.as_str().map(with_whole_characters);
+        let parsed: Option<Value> = json.and_then(|json| serde_json::from_str(&json).ok());
+        let args = parsed.as_ref().unwrap_or(args);
         let arguments = match args {
-            Value::String(text) => KeptText::new(text, LONGEST_LINE),
-            _ => KeptText::new(&json::written(args), LONGEST_LINE),
+            Value::String(text) => text.clone(),
+            _ => json::written(args),
         };
         Self {
             tool: KeptText::new(name, LONGEST_LINE),
-            arguments,
+            arguments: KeptText::new(&arguments, LONGEST_LINE),
             action: action_of(name, args),
         }
     }
@@ -95,65 +62,54 @@ impl Call {
 
 fn action_of(name: &str, args: &Value) -> Action {
     let words = words_of(name);
-    let is_one = |kind: &[&str]| kind.iter().any(|word| words.iter().any(|own| own == word));
-    let files = || match is_one(&FOLDERS) {
+    let has_word = |kind: &str| words.iter().any(|word| is_one(kind, word));
+    let files = match has_word(names::FOLDERS) {
         true => Vec::new(),
         false => named_files(name, args),
     };
     let way = args["command"].as_str().unwrap_or_default();
-    let has_way = |ways: &[&str]| ways.contains(&way);
-    if has_way(&VIEWING) || has_way(&EDITING) {
-        let files = files();
-        if !files.is_empty() {
-            return match has_way(&VIEWING) {
-                true => Action::Read { files },
-                false => written(files),
-            };
-        }
+    if is_one(names::VIEWS, way) && !files.is_empty() {
+        return Action::Read { files };
     }
-    if is_one(&MOVING) {
-        let moved = MOVED_PATHS.iter().filter_map(|key| args[*key].as_str());
+    if is_one(names::EDITS, way) && !files.is_empty() {
+        return written(files);
+    }
+    if has_word(names::MOVING) {
+        let moved = each(args, names::MOVED_PATH).filter_map(Value::as_str);
         let moved = moved.map(|path| KeptText::new(path, LONGEST_LINE));
-        let gone: Vec<KeptText> = moved.chain(paths_of(files())).collect();
+        let gone: Vec<KeptText> = moved.chain(paths_of(files)).collect();
         let written = Vec::new();
         return Action::Change { written, gone };
     }
-    if is_one(&WRITING) {
-        let patches = PATCHES.iter().filter_map(|key| args[*key].as_str());
-        let patched = patches.chain(args.as_str()).find_map(patched);
-        if let Some(change) = patched {
+    if has_word(names::WRITING) {
+        let patches = each(args, names::PATCH).chain([args]);
+        if let Some(change) = patches.filter_map(Value::as_str).find_map(patched) {
             return change;
         }
-        let files = files();
         if !files.is_empty() {
             return written(files);
         }
     }
-    if is_one(&RUNNING)
-        && let Some(line) = COMMANDS.iter().find_map(|key| command_line(&args[*key]))
+    if has_word(names::RUNNING)
+        && let Some(line) = each(args, names::COMMAND).find_map(command_line)
     {
-        return patched(&line).unwrap_or_else(|| {
-            let directory = DIRECTORIES.iter().find_map(|key| args[*key].as_str());
-            let line = match directory.map(str::trim).filter(|it| !it.is_empty()) {
-                Some(directory) => {
-                    let line = shortened(&line, LONGEST_LINE * 2 / 3);
-                    let directory = shortened(directory, LONGEST_LINE / 3);
-                    format!("{line}, in {directory}")
-                }
-                None => line,
-            };
-            let line = KeptText::new(&line, LONGEST_LINE);
-            Action::Command { line }
-        });
+        return patched(&line).unwrap_or_else(|| command(line, args));
     }
-    let files = match is_one(&READING) {
-        true => files(),
-        false => Vec::new(),
-    };
-    match files.is_empty() {
-        true => Action::Other,
-        false => Action::Read { files },
+    match has_word(names::READING) && !files.is_empty() {
+        true => Action::Read { files },
+        false => Action::Other,
     }
+}
+
+/// The command, with the directory in which it runs if the call names one.
+fn command(mut line: String, args: &Value) -> Action {
+    let directory = each(args, names::DIRECTORY).find_map(Value::as_str);
+    if let Some(directory) = directory.map(str::trim).filter(|it| !it.is_empty()) {
+        let directory = shortened(directory, LONGEST_LINE / 3);
+        line = format!("{}, in {directory}", shortened(&line, LONGEST_LINE * 2 / 3));
+    }
+    let line = KeptText::new(&line, LONGEST_LINE);
+    Action::Command { line }
 }
 
 fn written(files: Vec<(KeptText, ReadPart)>) -> Action {
@@ -169,7 +125,7 @@ fn paths_of(files: Vec<(KeptText, ReadPart)>) -> impl Iterator<Item = KeptText> 
 
 /// The words of a name such as `str_replace`, `readFile` or `mcp__files__read`, ASCII in lower case.
 fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
+    let mut words = Vec::new();
     let mut word = String::new();
     let mut was_lower = false;
     for character in name.chars().take(LONGEST_LINE) {
@@ -203,12 +159,12 @@ fn named_files(name: &str, args: &Value) -> Vec<(KeptText, ReadPart)> {
     let one = |args: &Value| {
         let path = match args {
             Value::String(path) => Some(path.as_str()),
-            _ => PATHS.iter().find_map(|key| args[*key].as_str()),
+            _ => each(args, names::PATH).find_map(Value::as_str),
         };
         let path = path.filter(|path| !path.trim().is_empty())?;
         Some((file_path(path), part_of(name, args)))
     };
-    let lists = PATH_LISTS.iter().filter_map(|key| args[*key].as_array());
+    let lists = each(args, names::PATHS).filter_map(Value::as_array);
     let listed = lists.flatten().filter_map(one);
     let own = args.is_object().then(|| one(args)).flatten();
     own.into_iter().chain(listed).take(MOST_PATHS).collect()

@@ -1,4 +1,5 @@
-//! What the ledger keeps: texts of which it shows the ends, and lists whose oldest items give way.
+//! The forms in which the ledger keeps things: texts of which it shows the ends, and lists whose oldest items
+//! give way.
 
 use serde::{Deserialize, Serialize};
 use turnkeeper_base::text::hash::fingerprint;

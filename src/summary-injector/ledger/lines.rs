@@ -3,12 +3,19 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::names::{self, each};
+
 /// Lines of a file, counted from 1; without an end, all from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LineRange {
     pub(super) first: u64,
     pub(super) last: Option<u64>,
 }
+
+const WHOLE: LineRange = LineRange {
+    first: 1,
+    last: None,
+};
 
 impl LineRange {
     fn touches(self, other: Self) -> bool {
@@ -42,60 +49,30 @@ pub(super) enum ReadPart {
     Unknown,
 }
 
-const FIRST: [&str; 7] = [
-    "start_line",
-    "startLine",
-    "line_start",
-    "start",
-    "from",
-    "start_line_one_indexed",
-    "line",
-];
-const LAST: [&str; 6] = [
-    "end_line",
-    "endLine",
-    "line_end",
-    "end",
-    "to",
-    "end_line_one_indexed_inclusive",
-];
-const OFFSET: [&str; 2] = ["offset", "line_offset"];
-const COUNT: [&str; 6] = [
-    "limit", "max_lines", "num_lines", "n_lines", "count", "head",
-];
-const RANGES: [&str; 8] = [
-    "view_range", "line_range", "lineRange", "line_ranges", "lineRanges", "range", "read_range",
-    "lines",
-];
-/// What chooses a part that no line numbers tell.
-const OTHER_PARTS: [&str; 3] = ["tail", "pages", "cells"];
-
 /// The part that a call asks for, in the words of the agents that are known.
 pub(super) fn part_of(tool: &str, args: &Value) -> ReadPart {
-    let given = |keys: &[&str]| {
-        let mut values = keys.iter().map(|key| &args[*key]);
-        values.find(|value| !matches!(value, Value::Null) && *value != "")
-    };
-    let is_whole = args["should_read_entire_file"] == Value::Bool(true);
-    if is_whole {
+    let given =
+        |names: &'static str| each(args, names).find(|value| !value.is_null() && **value != "");
+    if args["should_read_entire_file"] == true {
         return ReadPart::All;
     }
-    if given(&OTHER_PARTS).is_some() || args["mode"] == "indentation" {
+    if given(names::OTHER_PART).is_some() || args["mode"] == "indentation" {
         return ReadPart::Unknown;
     }
-    if let Some(ranges) = given(&RANGES) {
+    if let Some(ranges) = given(names::RANGES) {
         return ranges_of(ranges).map_or(ReadPart::Unknown, ReadPart::Lines);
     }
-    let number = |keys: &[&str]| given(keys).map(number_of);
-    let numbers = [&FIRST[..], &LAST, &OFFSET, &COUNT].map(number);
-    let [first, last, offset, count] = numbers.map(|number| match number {
-        // -1 is the end of the file.
-        Some(Some(-1)) => Ok(None),
-        Some(Some(number)) => u64::try_from(number).map(Some).map_err(|_| ()),
-        Some(None) => Err(()),
-        None => Ok(None),
-    });
-    let (Ok(first), Ok(last), Ok(offset), Ok(count)) = (first, last, offset, count) else {
+    // Nothing for what is no number; -1 is the end of the file.
+    let number = |names| match given(names).map(number_of) {
+        None | Some(Some(-1)) => Some(None),
+        Some(number) => u64::try_from(number?).ok().map(Some),
+    };
+    let (Some(first), Some(last), Some(offset), Some(count)) = (
+        number(names::FIRST_LINE),
+        number(names::LAST_LINE),
+        number(names::OFFSET),
+        number(names::COUNT),
+    ) else {
         return ReadPart::Unknown;
     };
     let count = count.filter(|count| *count > 0);
@@ -163,8 +140,8 @@ fn ranges_of(value: &Value) -> Option<Vec<LineRange>> {
 }
 
 impl ReadPart {
-    /// What was read: the result says it, or else the call does. Nothing for a part that nobody knows, all
-    /// for the whole file.
+    /// The lines that were read: the result says it, or else the call does. Nothing for a part that nobody
+    /// knows, all for the whole file.
     pub(super) fn read(self, output: &str) -> Option<Vec<LineRange>> {
         if let Some(range) = range_shown(output) {
             return Some(vec![range]);
@@ -217,7 +194,7 @@ fn numbered_lines(output: &str) -> Option<(u64, u64)> {
     (first <= last).then_some((first, last))
 }
 
-/// What a result says of itself: `[Showing lines 11-30 of 500]`.
+/// The lines that a result says it shows: `[Showing lines 11-30 of 500]`.
 fn range_shown(output: &str) -> Option<LineRange> {
     let ends = output
         .lines()
@@ -239,7 +216,7 @@ fn leading_number(text: &str) -> Option<(u64, &str)> {
     number.parse().ok().map(|number| (number, rest))
 }
 
-/// What was read of a file, in ranges that do not touch; the newest stands last.
+/// The lines of a file that were read, in ranges that do not touch; the newest stands last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ReadLines {
     ranges: Vec<LineRange>,
@@ -270,21 +247,11 @@ impl ReadLines {
             Some(last) => format!("{} to {last}", range.first),
             None => format!("{} to the end", range.first),
         };
-        match self.ranges.as_slice() {
+        match *self.ranges {
             [] => Some("in part".to_owned()),
-            [
-                LineRange {
-                    first: 1,
-                    last: None,
-                },
-            ] => None,
-            [
-                LineRange {
-                    first,
-                    last: Some(last),
-                },
-            ] if first == last => Some(format!("line {first}")),
-            ranges => {
+            [one] if one == WHOLE => None,
+            [one] if one.last == Some(one.first) => Some(format!("line {}", one.first)),
+            ref ranges => {
                 let ranges: Vec<String> = ranges.iter().map(told).collect();
                 Some(format!("lines {}", ranges.join(", ")))
             }
@@ -347,7 +314,7 @@ mod tests {
                 "x",
                 Some("lines 10 to 29"),
             ),
-            // The result knows better.
+            // The result knows better than the call.
             (
                 "read",
                 json!({"filePath": "a", "offset": 10, "limit": 20}),

@@ -1,4 +1,4 @@
-//! What was done in a session, for a context that was compacted.
+//! A record of what was done in a session, for a context that was compacted.
 //!
 //! A [`WorkLedger`] reads the tool calls of a conversation and their results, and what the user wrote. When
 //! the host has replaced the conversation by a summary, the model has forgotten which files it has read,
@@ -14,6 +14,7 @@
 mod action;
 mod kept;
 mod lines;
+mod names;
 mod prompts;
 mod text;
 #[cfg(feature = "wasm")]
@@ -106,7 +107,7 @@ fn optional<T>(
     }
 }
 
-/// By way of a [`Value`]: what serde derives for an enum with a tag is several times as much code.
+/// An event is read by way of a [`Value`], since serde's code for an enum with a tag is several times as much.
 impl<'de> Deserialize<'de> for LedgerEvent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let event = Value::deserialize(deserializer)?;
@@ -115,7 +116,11 @@ impl<'de> Deserialize<'de> for LedgerEvent {
     }
 }
 
-/// Keeps what was done in a session: see the [module](self).
+/// Keeps what was done in a session: see the [module](self) for its promise.
+///
+/// Two methods tell it what happens, as it happens: [`observe`](Self::observe) the calls and their results,
+/// [`prompt`](Self::prompt) what the user wrote. [`text`](Self::text) and [`snapshot`](Self::snapshot) can be
+/// taken between any two of them, and change nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkLedger {
     prompts: Prompts,
@@ -129,7 +134,7 @@ pub struct WorkLedger {
 /// The end of something, as far as it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Ending {
-    /// Nothing says whether it succeeded.
+    /// It ended, and nothing says whether well.
     #[default]
     Unknown,
     Succeeded,
@@ -148,9 +153,9 @@ impl Ending {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct WrittenFile {
     path: KeptText,
-    /// How often it was written or edited.
+    /// The number of times that it was written or edited.
     writes: u32,
-    /// How often that failed.
+    /// The number of times that this failed.
     failures: u32,
     last: Ending,
 }
@@ -271,8 +276,7 @@ impl WorkLedger {
         self.read.push(file, MOST_FILES);
     }
 
-    /// Nothing is known any more of the contents of a file, nor of one that may be the same by a longer
-    /// path.
+    /// Forgets the contents of a file, and of one that may be the same by a longer path.
     fn forget_reads(&mut self, path: &KeptText) {
         let ends_with = |whole: &str, end: &str| {
             let before = whole.strip_suffix(end);

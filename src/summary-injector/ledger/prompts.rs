@@ -1,4 +1,4 @@
-//! What the user wrote: short messages are kept in the user's words, because each may hold a condition that still
+//! The user's messages: short ones are kept in the user's words, because each may hold a condition that still
 //! counts.
 
 use serde::{Deserialize, Serialize};
@@ -14,135 +14,30 @@ const MOST_BETWEEN: usize = 100;
 
 /// Messages that only let the model go on, in lower case, words parted by one space. Several of them in
 /// one message say no more.
-const GOES_ON: &[&str] = &[
+const GOES_ON: [&str; 12] = [
     // English
-    "continue",
-    "please",
-    "go on",
-    "go ahead",
-    "go",
-    "keep going",
-    "carry on",
-    "proceed",
-    "resume",
-    "next",
-    "ok",
-    "okay",
-    "k",
-    "yes",
-    "y",
-    "yep",
-    "yeah",
-    "yup",
-    "sure",
-    "thanks",
-    "thank you",
-    "do it",
-    "good",
-    "great",
-    "lgtm",
-    "sounds good",
-    "perfect",
+    "continue, please, go on, go ahead, go, keep going, carry on, proceed, resume",
+    "next, ok, okay, k, yes, y, yep, yeah, yup, sure, thanks, thank you, do it, good",
+    "great, lgtm, sounds good, perfect",
     // Chinese
-    "继续",
-    "繼續",
-    "接着",
-    "下一步",
-    "好的",
-    "好",
-    "行",
-    "可以",
-    "是的",
-    "是",
-    "对",
-    "嗯",
-    "请",
-    "請",
-    "谢谢",
-    "吧",
+    "继续, 繼續, 接着, 下一步, 好的, 好, 行, 可以, 是的, 是, 对, 嗯, 请, 請, 谢谢, 吧",
     // Japanese and Korean
-    "続けてください",
-    "続けて",
-    "続き",
-    "続行",
-    "進めてください",
-    "進めて",
-    "次",
-    "はい",
-    "お願いします",
-    "계속해주세요",
-    "계속해줘",
-    "계속해",
-    "계속하세요",
-    "계속",
-    "진행해줘",
-    "진행해",
-    "네",
-    "예",
-    "응",
+    "続けてください, 続けて, 続き, 続行, 進めてください, 進めて, 次, はい, お願いします",
+    "계속해주세요, 계속해줘, 계속해, 계속하세요, 계속, 진행해줘, 진행해, 네, 예, 응",
     // European languages
-    "weiter",
-    "mach weiter",
-    "weitermachen",
-    "fortfahren",
-    "bitte",
-    "danke",
-    "ja",
-    "gut",
-    "continuez",
-    "poursuis",
-    "poursuivez",
-    "vas y",
-    "allez",
-    "oui",
-    "d accord",
-    "merci",
-    "continúa",
-    "continua",
-    "continuar",
-    "sigue",
-    "siga",
-    "sí",
-    "si",
-    "adelante",
-    "vale",
-    "gracias",
-    "prossiga",
-    "prossegue",
-    "sim",
-    "obrigado",
-    "vai avanti",
-    "avanti",
-    "sì",
-    "va bene",
-    "grazie",
-    "ga door",
-    "doorgaan",
-    "verder",
-    "dalej",
-    "kontynuuj",
-    "tak",
-    "продолжай",
-    "продолжайте",
-    "продолжи",
-    "дальше",
-    "да",
-    "хорошо",
-    "ок",
-    "продовжуй",
-    "далі",
-    "devam et",
-    "devam",
-    "evet",
-    "tamam",
-    "tiếp tục",
+    "weiter, mach weiter, weitermachen, fortfahren, bitte, danke, ja, gut, continuez",
+    "poursuis, poursuivez, vas y, allez, oui, d accord, merci, continúa, continua",
+    "continuar, sigue, siga, sí, si, adelante, vale, gracias, prossiga, prossegue",
+    "sim, obrigado, vai avanti, avanti, sì, va bene, grazie, ga door, doorgaan",
+    "verder, dalej, kontynuuj, tak, продолжай, продолжайте, продолжи, дальше, да",
+    "хорошо, ок, продовжуй, далі, devam et, devam, evet, tamam, tiếp tục",
 ];
 
 /// The user's messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Prompts {
     pub(super) first: Option<KeptText>,
-    /// Those after the first and before the newest, the oldest first.
+    /// The messages after the first and before the newest, the oldest first.
     pub(super) between: Newest<KeptText>,
     pub(super) newest: Option<KeptText>,
 }
@@ -159,7 +54,7 @@ impl Prompts {
             self.first = Some(prompt);
             return;
         }
-        // What is sent again and again, by a timer perhaps, pushes nothing else out.
+        // A message that is sent again and again, by a timer perhaps, pushes no other out.
         let again = prompt.clone().shortened_to(LONGEST_BETWEEN);
         self.between.items.retain(|other| *other != again);
         let before = self.newest.replace(prompt);
@@ -190,7 +85,8 @@ fn only_goes_on(text: &str) -> bool {
     let whole = words.join(" ");
     let mut rest = &*whole;
     while !rest.is_empty() {
-        let after = GOES_ON.iter().filter_map(|phrase| {
+        let phrases = GOES_ON.iter().flat_map(|line| line.split(", "));
+        let after = phrases.filter_map(|phrase| {
             let after = rest.strip_prefix(phrase)?;
             // Han, Kana and Hangul need no space.
             let is_parted = phrase.chars().any(|character| character >= '\u{3040}');

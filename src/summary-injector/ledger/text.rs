@@ -1,6 +1,7 @@
 //! The ledger as a text for the model.
 
 use super::kept::{KeptText, Newest, shortened};
+use super::names::is_one;
 use super::prompts::Prompts;
 use super::{CommandRun, Ending, Failure, ReadFile, WorkLedger, WrittenFile};
 use crate::marking::{Visible, on_one_line};
@@ -8,10 +9,7 @@ use crate::sizes::level;
 use turnkeeper_base::order;
 
 /// Words in a command line that make it a test, which is told first.
-const TESTS: [&str; 11] = [
-    "test", "tests", "pytest", "jest", "vitest", "mocha", "ctest", "rspec", "phpunit", "nextest",
-    "tox",
-];
+const TESTS: &str = "test tests pytest jest vitest mocha ctest rspec phpunit nextest tox";
 
 const HEAD: &str =
     "Record by Turnkeeper of what was done in this session before its conversation was shortened.";
@@ -20,29 +18,31 @@ const HEAD: &str =
 struct Section {
     heading: &'static str,
     lines: Vec<String>,
-    /// How many more there are.
+    /// The number of lines that are left out.
     others: usize,
     /// Whether some were forgotten, which nobody counts.
     has_older: bool,
 }
 
 impl WorkLedger {
-    /// What was done, as facts, in at most this many UTF-16 code units; empty if nothing was. What has no
-    /// room is counted.
+    /// The record, as facts, in at most this many UTF-16 code units; empty if nothing was done. Lines that have
+    /// no room are counted.
     #[must_use]
     pub fn text(&self, max_characters: usize) -> String {
         let work = self.work();
-        let mut text = Budgeted::new(max_characters);
+        let mut text = Budgeted {
+            text: String::new(),
+            left: max_characters,
+        };
         if (work.is_empty() && self.prompts.first.is_none()) || !text.push(HEAD) {
             return String::new();
         }
         // At least a third is for what was done.
-        let after_prompts = if work.is_empty() {
-            0
-        } else {
-            max_characters / 3
+        let for_work = match work.is_empty() {
+            true => 0,
+            false => max_characters / 3,
         };
-        let room = text.left.saturating_sub(after_prompts);
+        let room = text.left.saturating_sub(for_work);
         self.push_prompts(&mut text, room);
         let sizes: Vec<u64> = work.iter().map(|section| section.size() as u64).collect();
         for (at, section) in work.iter().enumerate() {
@@ -65,12 +65,7 @@ impl WorkLedger {
             let shown = &prompt.as_ref()?.shown;
             // A long one is cut rather than left out.
             let shown = shortened(shown, (room / 2).saturating_sub(60));
-            Some(Section {
-                heading,
-                lines: shown.lines().map(quoted).collect(),
-                others: 0,
-                has_older: false,
-            })
+            Some(Section::new(heading, shown.lines().map(quoted), false))
         };
         let first = one("The user's first message:", first);
         let newest = one("The user's newest message:", newest);
@@ -78,12 +73,9 @@ impl WorkLedger {
         if let Some(first) = &first {
             text.push_section(first, room);
         }
-        let between = Section {
-            heading: "The user's messages after it, each on one line:",
-            lines: between.items.iter().map(|it| quoted(&it.shown)).collect(),
-            others: 0,
-            has_older: between.has_forgotten,
-        };
+        let lines = between.items.iter().map(|it| quoted(&it.shown));
+        let heading = "The user's messages after it, each on one line:";
+        let between = Section::new(heading, lines, between.has_forgotten);
         let left = text.left.saturating_sub(after + of_newest);
         text.push_section(&between.with_short_lines(left), left);
         if let Some(newest) = &newest {
@@ -97,12 +89,11 @@ impl WorkLedger {
             list: &Newest<T>,
             told: impl Fn(&T) -> String,
         ) -> Section {
-            Section {
+            Section::new(
                 heading,
-                lines: list.items.iter().rev().map(told).collect(),
-                others: 0,
-                has_older: list.has_forgotten,
-            }
+                list.items.iter().rev().map(told),
+                list.has_forgotten,
+            )
         }
         let mut commands = self.commands.clone();
         order::sort_by_key(&mut commands.items, |run| is_test(&run.line.shown));
@@ -193,7 +184,7 @@ fn times(count: u32) -> String {
 
 fn is_test(line: &str) -> bool {
     let mut words = line.split(|character: char| !character.is_alphanumeric());
-    words.any(|word| TESTS.iter().any(|test| test.eq_ignore_ascii_case(word)))
+    words.any(|word| is_one(TESTS, &word.to_ascii_lowercase()))
 }
 
 /// A line of somebody's text, after a mark that no heading has.
@@ -230,6 +221,15 @@ struct Budgeted {
 const REST: usize = 36;
 
 impl Section {
+    fn new(heading: &'static str, lines: impl Iterator<Item = String>, has_older: bool) -> Self {
+        Self {
+            heading,
+            lines: lines.collect(),
+            others: 0,
+            has_older,
+        }
+    }
+
     /// The most room that it takes.
     fn size(&self) -> usize {
         let lines = self.lines.iter().map(|line| length_of(line) + 1);
@@ -241,8 +241,8 @@ impl Section {
         self.others > 0 || self.has_older
     }
 
-    /// The same with the newest lines, which stand last, that have room; a long one that has none gives way to
-    /// shorter ones before it.
+    /// The section with the newest lines, which stand last, that have room; a long one that has none gives way
+    /// to shorter ones before it.
     fn with_short_lines(mut self, room: usize) -> Self {
         if self.size() <= room {
             return self;
@@ -267,13 +267,6 @@ fn length_of(line: &str) -> usize {
 }
 
 impl Budgeted {
-    fn new(limit: usize) -> Self {
-        Self {
-            text: String::new(),
-            left: limit,
-        }
-    }
-
     /// Adds a line if there is room.
     fn push(&mut self, line: &str) -> bool {
         let length = length_of(line) + usize::from(!self.text.is_empty());

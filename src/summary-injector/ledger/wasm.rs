@@ -4,11 +4,9 @@ use wasm_bindgen::prelude::*;
 
 use super::{MACHINE, WorkLedger};
 use crate::content::with_whole_characters;
-use turnkeeper_base::boundary::scratch::with_bytes;
-use turnkeeper_base::boundary::texts::read_texts;
+use crate::wasm::text_in;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::text::Text;
 
 #[wasm_bindgen]
 #[derive(Default)]
@@ -26,7 +24,7 @@ impl RawWorkLedger {
 
     /// Takes an event whose JSON was written into the byte buffer.
     pub fn observe(&mut self, length: usize) -> Result<(), JsValue> {
-        let json = text_of(length);
+        let json = text_in(length);
         let event = serde_json::from_str(&with_whole_characters(&json)).map_err(|error| {
             let message = format!("cannot be read: {error}");
             thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at("event"))
@@ -37,10 +35,10 @@ impl RawWorkLedger {
 
     /// Takes a prompt that was written into the byte buffer.
     pub fn prompt(&mut self, length: usize) {
-        self.core.prompt(&text_of(length));
+        self.core.prompt(&text_in(length));
     }
 
-    /// What was done, in at most this many UTF-16 code units.
+    /// The record, in at most this many UTF-16 code units.
     pub fn text(&self, max_characters: usize) -> String {
         self.core.text(max_characters)
     }
@@ -55,10 +53,4 @@ impl RawWorkLedger {
         let core = WorkLedger::restore(snapshot).map_err(thrown)?;
         Ok(Self { core })
     }
-}
-
-/// The first text in the byte buffer.
-fn text_of(length: usize) -> String {
-    let texts = with_bytes(length, read_texts);
-    texts.first().map(Text::to_lossy).unwrap_or_default()
 }

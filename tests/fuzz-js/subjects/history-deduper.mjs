@@ -70,10 +70,7 @@ export const historyDeduper = {
   name: "HistoryDeduper",
   options,
   plainOptions: {},
-  make: ({ HistoryDeduper, TurnStack }, given) => ({
-    deduper: new HistoryDeduper(given),
-    stack: new TurnStack({ tags: ["env", "environment_details"] }),
-  }),
+  make: ({ HistoryDeduper }, given) => ({ deduper: new HistoryDeduper(given) }),
   calls: {
     push: {
       weight: 30,
@@ -139,25 +136,6 @@ export const historyDeduper = {
       args: (dice) => [content(dice), dice.some({ tags: () => ["env", dice.pick(["a", "b"])] })],
       run: alone(({ stripEnvironment }, ...given) => stripEnvironment(...given)),
     },
-    "TurnStack.push": {
-      args: (dice) => [
-        {
-          userContent: content(dice),
-          includeFileDetails: dice.chance(500),
-          ...dice.some({ hasEnvironment: () => true }),
-        },
-      ],
-      run: (it, [item]) => it.stack.push(item),
-    },
-    "TurnStack.pop": { run: (it) => [it.stack.pop(), it.stack.length] },
-    "new TurnStack": {
-      weight: 3,
-      args: (dice) => [{ tags: tags(dice) }],
-      run: alone(({ TurnStack }, options) => new TurnStack(options).dispose()),
-    },
   },
-  end: (it) => {
-    it.deduper.dispose();
-    it.stack.dispose();
-  },
+  end: (it) => it.deduper.dispose(),
 };

@@ -1979,7 +1979,7 @@ export type FoldRequest = {
    */
   toTurn: number;
   /**
-   * What the model should do, and the form of its answer.
+   * The task for the model, and the form of its answer.
    */
   prompt: string;
   /**
@@ -1998,7 +1998,7 @@ export type SummaryRequest = {
    */
   turn: number;
   /**
-   * What the model should do.
+   * The task for the model.
    */
   prompt: string;
   /**
@@ -2006,7 +2006,7 @@ export type SummaryRequest = {
    */
   schema: object;
   /**
-   * What the model should sum up: the messages and the thinking of the turn, each in tags with the name
+   * The text to sum up: the messages and the thinking of the turn, each in tags with the name
    * of its role, cut to `maxRequestTokens`.
    */
   text: string;

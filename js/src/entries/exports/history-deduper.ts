@@ -1,12 +1,10 @@
 // What belongs to the history deduper.
 
 export {
-  TurnStack,
   stripEnvironment,
   withEnvironment,
   type BlockOptions,
   type EnvironmentOptions,
-  type TurnStackItem,
 } from "../../context/environment.js";
 export { HistoryDeduper, dedupeHistory } from "../../context/history-deduper.js";
 export type { DedupeReport, SupersededFile } from "../../context/report.js";

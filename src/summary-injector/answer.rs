@@ -1,13 +1,12 @@
-//! What a model answers when it is asked for the summary of a turn.
+//! A model's answer to a request for a summary.
 
 use rustc_hash::FxHashSet;
 
 use serde_json::{Map, Value};
 
-use super::TurnSummary;
 use super::diagnostic::{Diagnostic, DiagnosticCode};
 use super::marking::{on_one_line, trimmed};
-use super::summary_request::told;
+use super::turns::TurnSummary;
 use turnkeeper_base::path::fold_case;
 
 /// Words that are in every other sentence, and say nothing of a goal.
@@ -96,7 +95,7 @@ impl SummaryAnswer {
     }
 }
 
-/// What a model answers: fields, as it was asked for them, or prose.
+/// A model's answer: fields, as it was asked for them, or prose.
 pub(super) enum ModelAnswer {
     Fields(Map<String, Value>),
     Prose(String),
@@ -124,7 +123,12 @@ impl ModelAnswer {
     }
 }
 
-/// From the first brace of a text to the last.
+/// A diagnostic of an answer, or of one of its fields.
+pub(super) fn told(code: DiagnosticCode, field: Option<&str>, message: &str) -> Diagnostic {
+    Diagnostic::new(code, message.to_owned(), (1, 1), field.map(str::to_owned))
+}
+
+/// The text from its first brace to its last.
 fn object_in(text: &str) -> Option<&str> {
     text.get(text.find('{')?..=text.rfind('}')?)
 }
