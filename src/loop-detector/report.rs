@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::options::LoopProfile;
+pub use super::rules::RuleName;
 
 /// Declares an enum of names, and the list of them all.
 macro_rules! names {
@@ -20,6 +21,7 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
 
 names! {
     /// The field's names for the ways in which an agent gets stuck.
@@ -84,100 +86,6 @@ pub trait RuleNames: Copy + fmt::Display + 'static {
 
     /// What the rule's reports can be about.
     fn subjects(self) -> &'static [Subject];
-}
-
-names! {
-    /// The rule that fired. `docs/loop-detector.md` says what each finds.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-    #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
-    #[serde(rename_all = "snake_case")]
-    #[non_exhaustive]
-    RuleName {
-        /// Identical calls in a row.
-        IdenticalCalls,
-        /// Equal calls with equal results.
-        RepeatedResults,
-        /// Equal calls whose results differ in numbers.
-        SimilarResults,
-        /// Equal calls that wait.
-        RepeatedWaits,
-        /// Equal edits.
-        RepeatedEdits,
-        /// One file written whole again and again.
-        Rewrites,
-        /// Different calls with the same error.
-        EqualErrors,
-        /// Different calls that fail in the same words.
-        SimilarErrors,
-        /// Edits that are refused, whatever they are.
-        RefusedEdits,
-        /// Edits that come again as they were refused.
-        ResentEdits,
-        /// Different searches with the same result.
-        FruitlessSearches,
-        /// Calls that only print text.
-        EchoCalls,
-        /// The same words before each call.
-        RepeatedIntents,
-        /// Equal messages with no call in between.
-        EqualMessages,
-        /// Messages, whatever they say, with no call in between.
-        IdleMessages,
-        /// Rounds of the same calls with the same results.
-        CycleRounds,
-        /// The same call and result, with others in between.
-        ScatteredRepeats,
-        /// The same call and result after each edit.
-        IneffectiveEdits,
-        /// Results that came before, of different calls or of calls that take turns.
-        NothingNew,
-        /// The same call again and again in one request.
-        CallsAtOnce,
-        /// The same calls with the same results after each condensation.
-        CompactionRounds,
-        /// Identical calls in a row, where no result was seen.
-        BlindCalls,
-        /// Rounds of the same calls, where no result was seen.
-        BlindRounds,
-        /// Few new calls and results.
-        LowProgress,
-        /// A preview model's calls of one tool.
-        PreviewCalls,
-        /// The same for tools that cost much.
-        PreviewIntensiveCalls,
-        /// A passage of text without a break.
-        RepeatedPassages,
-        /// Sentences that differ in one place, or not at all.
-        ChangingSlots,
-        /// A model that was asked.
-        ModelCheck,
-        /// The host's own detector.
-        HostReport,
-    }
-}
-
-impl RuleNames for RuleName {
-    const NAMES: &'static [Self] = Self::ALL;
-    const MODEL_CHECK: Self = Self::ModelCheck;
-    const HOST_REPORT: Self = Self::HostReport;
-
-    fn subjects(self) -> &'static [Subject] {
-        match self {
-            Self::EqualMessages
-            | Self::IdleMessages
-            | Self::RepeatedPassages
-            | Self::ChangingSlots => &[Subject::Text],
-            Self::ModelCheck | Self::HostReport => &[Subject::Judgement],
-            _ => &[Subject::Calls],
-        }
-    }
-}
-
-/// As it is in JSON, such as `identical_calls`.
-impl fmt::Display for RuleName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }
 
 /// Which text repeats: the assistant's prose or its thinking.

@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RuleInfo, RunUnderWay};
+use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RunUnderWay};
 use crate::options::LoopDetectorOptions;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
@@ -57,10 +57,6 @@ pub(crate) struct OverEvents<R: EventRule> {
 }
 
 impl<R: EventRule> Rule for OverEvents<R> {
-    fn info() -> Vec<RuleInfo> {
-        R::LOOPS.iter().map(|info| info.rule).collect()
-    }
-
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             rule: R::from_options(options)?,

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use super::Detection;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
-use super::{Detection, RuleInfo};
 use crate::options::LoopDetectorOptions;
 use crate::progress::{Newest, Progress};
 use turnkeeper_base::snapshot::Corrupt;
@@ -12,12 +12,6 @@ use turnkeeper_base::snapshot::Corrupt;
 /// What the detector asks of a rule. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
 pub(crate) trait Rule: BoxedClone {
-    /// What the documentation says of it, for each name under which it reports.
-    #[cfg_attr(not(test), allow(dead_code))]
-    fn info() -> Vec<RuleInfo>
-    where
-        Self: Sized;
-
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>
     where

@@ -8,7 +8,7 @@ use super::features::CallFeatures;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 #[derive(Debug, Clone)]
@@ -46,9 +46,6 @@ impl SavedState for State {
 impl StepRule for CallsAtOnce {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CallsAtOnce,
-        options: &["callsAtOnce"],
-        option: |options| &mut options.calls_at_once,
         usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "one message asks for the same call of {tool} {count} times.",
@@ -56,9 +53,8 @@ impl StepRule for CallsAtOnce {
     };
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.calls_at_once?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {

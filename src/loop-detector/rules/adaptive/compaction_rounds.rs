@@ -14,7 +14,7 @@ use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -115,9 +115,6 @@ impl State {
 impl StepRule for CompactionRounds {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CompactionRounds,
-        options: &["compactionRounds"],
-        option: |options| &mut options.compaction_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the context was compacted {count} times in a row, and what followed each time had been done \
@@ -127,9 +124,8 @@ impl StepRule for CompactionRounds {
     };
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.compaction_rounds?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {

@@ -13,7 +13,7 @@ use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
@@ -102,25 +102,21 @@ fn unique_key(step: &Step) -> u64 {
 impl StepRule for CycleRounds {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CycleRounds,
-        options: &["cycleRounds", "longestCycle"],
-        option: |options| &mut options.cycle_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
     };
+    const ALSO_READS: &[&str] = &["longestCycle"];
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.cycle_rounds?.count()?,
+    fn new(limit: u64, options: &LoopDetectorOptions) -> Self {
+        let waits = options.repeated_waits.and_then(Threshold::count);
+        Self {
+            limit,
             longest_round: options.longest_cycle.map_or(LONGEST_ROUND, Count::get),
-            waits: options
-                .repeated_waits
-                .and_then(Threshold::count)
-                .unwrap_or(WAITS),
-        })
+            waits: waits.unwrap_or(WAITS),
+        }
     }
 
     fn fresh(&self) -> State {

@@ -11,7 +11,7 @@ use super::features::CallFeatures;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -39,9 +39,6 @@ impl SavedState for State {
 impl StepRule for EchoCalls {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::EchoCalls,
-        options: &["echoCalls"],
-        option: |options| &mut options.echo_calls,
         usual: 5,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} calls in a row only print or note something, the last of {tool}.",
@@ -50,9 +47,8 @@ impl StepRule for EchoCalls {
     /// The calls alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.echo_calls?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.

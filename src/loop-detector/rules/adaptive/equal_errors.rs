@@ -9,7 +9,7 @@ use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::text::hash::mixed;
 
@@ -21,9 +21,6 @@ pub(super) struct EqualErrors {
 impl StepRule for EqualErrors {
     type State = RunOfDifferentCalls;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::EqualErrors,
-        options: &["equalErrors"],
-        option: |options| &mut options.equal_errors,
         usual: 4,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed with the same error, the last of {tool}.",
@@ -31,9 +28,8 @@ impl StepRule for EqualErrors {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.equal_errors?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(

@@ -22,7 +22,7 @@ use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use crate::rules::{
     CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RuleInfo, RunUnderWay,
+    RunUnderWay,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
@@ -324,14 +324,6 @@ impl SavedState for Saved {
 }
 
 impl Rule for Adaptive {
-    fn info() -> Vec<RuleInfo> {
-        let infos = STEP_RULES.iter().map(|entry| RuleInfo {
-            name: entry.info.name,
-            options: entry.info.options,
-        });
-        infos.collect()
-    }
-
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let rules = rules(options, 0);
         (!rules.is_empty()).then(|| Self {
@@ -413,7 +405,7 @@ impl Rule for Adaptive {
 
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
-        let named = named.map(|rule| (rule.info().name.to_string(), rule.save()));
+        let named = named.map(|rule| (rule.name().to_string(), rule.save()));
         let mut rules: Vec<_> = named.collect();
         rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
@@ -434,7 +426,7 @@ impl Rule for Adaptive {
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
             .unwrap_or_default();
         for rule in &mut self.rules {
-            if let Some((_, saved)) = of_name(&rule.info().name.to_string()) {
+            if let Some((_, saved)) = of_name(&rule.name().to_string()) {
                 // One that another build has saved in another form starts afresh.
                 let _ = rule.load(saved);
             }

@@ -14,7 +14,7 @@ use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -77,9 +77,6 @@ fn is_about_another(call: &CallFeatures, history: &History) -> bool {
 impl StepRule for FruitlessSearches {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::FruitlessSearches,
-        options: &["fruitlessSearches"],
-        option: |options| &mut options.fruitless_searches,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} different searches in a row gave the same answer, the last of {tool}.",
@@ -87,9 +84,8 @@ impl StepRule for FruitlessSearches {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.fruitless_searches?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

@@ -8,7 +8,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 /// Whatever a message says, it is one run.
 const ANY: u64 = 0;
@@ -21,9 +21,6 @@ pub(super) struct IdleMessages {
 impl StepRule for IdleMessages {
     type State = Run;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::IdleMessages,
-        options: &["idleMessages"],
-        option: |options| &mut options.idle_messages,
         usual: 8,
         loop_type: LoopType::Monologue,
         message: "{count} messages came one after the other and nothing was done in between.",
@@ -31,9 +28,8 @@ impl StepRule for IdleMessages {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.idle_messages?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Something is done.

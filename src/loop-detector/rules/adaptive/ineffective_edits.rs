@@ -8,7 +8,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 #[derive(Debug, Clone)]
 pub(super) struct IneffectiveEdits {
@@ -18,9 +18,6 @@ pub(super) struct IneffectiveEdits {
 impl StepRule for IneffectiveEdits {
     type State = ();
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::IneffectiveEdits,
-        options: &["ineffectiveEdits"],
-        option: |options| &mut options.ineffective_edits,
         usual: 6,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} gave the same answer {count} times although something was changed before each.",
@@ -29,9 +26,8 @@ impl StepRule for IneffectiveEdits {
     /// The steps before it are as near as they were.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.ineffective_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, _: &mut (), step: &Step, history: &mut History) -> Option<Finding> {

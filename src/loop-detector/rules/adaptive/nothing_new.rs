@@ -13,7 +13,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -120,20 +120,18 @@ impl State {
 impl StepRule for NothingNew {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::NothingNew,
-        options: &["nothingNew"],
-        option: |options| &mut options.nothing_new,
         usual: 7,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
         feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
     };
     /// The steps need not be in a row.
+    /// What is asked for several times may take this many calls each time.
+    const CALLS_OF_A_REPEAT: u64 = 4;
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.nothing_new?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

@@ -12,7 +12,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -48,9 +48,6 @@ impl RefusedEdits {
 impl StepRule for RefusedEdits {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RefusedEdits,
-        options: &["refusedEdits"],
-        option: |options| &mut options.refused_edits,
         usual: 8,
         loop_type: LoopType::RepeatedError,
         message: "{count} edits in a row were refused, the last of {tool}.",
@@ -58,9 +55,8 @@ impl StepRule for RefusedEdits {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.refused_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {

@@ -10,7 +10,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 /// Shorter words announce nothing. In UTF-16 code units without white space.
 const SHORTEST_INTENT: u64 = 24;
@@ -23,9 +23,6 @@ pub(super) struct RepeatedIntents {
 impl StepRule for RepeatedIntents {
     type State = Run;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RepeatedIntents,
-        options: &["repeatedIntents"],
-        option: |options| &mut options.repeated_intents,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "the model said the same before {count} calls in a row, the last of {tool}.",
@@ -34,9 +31,8 @@ impl StepRule for RepeatedIntents {
     /// The words alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.repeated_intents?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged when the call is made. A call without words of its own belongs to those before.

@@ -10,7 +10,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -38,9 +38,6 @@ impl SavedState for State {
 impl StepRule for ResentEdits {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::ResentEdits,
-        options: &["resentEdits"],
-        option: |options| &mut options.resent_edits,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} times {tool} or another edit was sent again as it was refused before.",
@@ -49,9 +46,8 @@ impl StepRule for ResentEdits {
     /// The refusals before it are what they were.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.resent_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

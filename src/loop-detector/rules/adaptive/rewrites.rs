@@ -11,7 +11,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -36,9 +36,6 @@ impl SavedState for State {
 impl StepRule for Rewrites {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::Rewrites,
-        options: &["rewrites"],
-        option: |options| &mut options.rewrites,
         usual: 3,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{tool} was called {count} times in a row to write the same file whole.",
@@ -47,9 +44,8 @@ impl StepRule for Rewrites {
     /// The calls alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.rewrites?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged before the file is written once more. Looking and talking in between do not matter.

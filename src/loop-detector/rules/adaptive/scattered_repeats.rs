@@ -8,7 +8,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 #[derive(Debug, Clone)]
@@ -34,9 +34,6 @@ impl SavedState for State {
 impl StepRule for ScatteredRepeats {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::ScatteredRepeats,
-        options: &["scatteredRepeats", "scatteredWindow"],
-        option: |options| &mut options.scattered_repeats,
         usual: 5,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
@@ -44,11 +41,11 @@ impl StepRule for ScatteredRepeats {
         feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
     };
     /// The steps before it are as near as they were.
+    const ALSO_READS: &[&str] = &["scatteredWindow"];
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.scattered_repeats?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

@@ -11,7 +11,7 @@ use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 
 #[derive(Debug, Clone)]
@@ -22,9 +22,6 @@ pub(super) struct SimilarErrors {
 impl StepRule for SimilarErrors {
     type State = RunOfDifferentCalls;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::SimilarErrors,
-        options: &["similarErrors"],
-        option: |options| &mut options.similar_errors,
         usual: 6,
         loop_type: LoopType::RepeatedError,
         message: "{count} different calls in a row failed in the same words, the last of {tool}.",
@@ -32,9 +29,8 @@ impl StepRule for SimilarErrors {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.similar_errors?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(

@@ -4,25 +4,43 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
-use crate::rules::RunUnderWay;
+use crate::report::LoopType;
+use crate::rules::{RuleName, RunUnderWay};
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
+/// A rule's name and option, which its line in the list of rules gives it.
+pub(super) trait Listed {
+    const NAME: RuleName;
+
+    /// The option of this name.
+    fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold>;
+
+    /// The count that the option is set to; `None` if the rule is off.
+    fn limit(options: &LoopDetectorOptions) -> Option<u64>;
+}
+
 /// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
 /// each step and each message does to that. Wherever it returns a finding, it is judged.
-pub(super) trait StepRule: Clone + 'static {
+pub(super) trait StepRule: Listed + Clone + 'static {
     /// All that it remembers, which is what is saved, copied and forgotten.
     type State: SavedState + Clone + Default;
 
     const INFO: &'static StepRuleInfo;
 
+    /// The options that it reads beside its own.
+    #[cfg_attr(not(test), allow(dead_code))]
+    const ALSO_READS: &'static [&'static str] = &[];
+
+    /// How many calls a thing may take each time that the user asked for it.
+    const CALLS_OF_A_REPEAT: u64 = 1;
+
     /// Whether it begins anew where a call before the next step has no result, or one out of order, so that
     /// nobody knows whether the steps are in a row.
     const NEEDS_EVERY_RESULT: bool;
 
-    /// The rule, as these options configure it; `None` if it is off.
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
+    /// The rule that speaks at this count.
+    fn new(limit: u64, options: &LoopDetectorOptions) -> Self;
 
     /// A call is made. A `stop` keeps the host from carrying it out.
     fn at_call(&self, _: &mut Self::State, _: &CallFeatures) -> Option<Finding> {
@@ -82,14 +100,8 @@ pub(super) trait StepRule: Clone + 'static {
     }
 }
 
-/// What a rule is called, and what is said of what it finds.
+/// A rule's usual count, and what is said of what it finds.
 pub(super) struct StepRuleInfo {
-    /// Name, file and first option are the same word.
-    pub(super) name: RuleName,
-    /// Those that it reads, that first which switches it on.
-    pub(super) options: &'static [&'static str],
-    /// The first of them.
-    pub(super) option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
     /// The count that `adaptive` sets it to.
     pub(super) usual: u64,
     pub(super) loop_type: LoopType,
@@ -121,6 +133,7 @@ pub(super) struct Finding {
 
 /// A rule that is on, with what it remembers: a [`StepRule`] of any type.
 pub(super) trait ActiveRule: BoxedClone {
+    fn name(&self) -> RuleName;
     fn info(&self) -> &'static StepRuleInfo;
     fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
     fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding>;
@@ -150,13 +163,17 @@ pub(super) struct OverSteps<R: StepRule> {
 
 impl<R: StepRule> OverSteps<R> {
     pub(super) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let rule = R::from_options(options)?;
+        let rule = R::new(R::limit(options)?, options);
         let state = rule.fresh();
         Some(Self { rule, state })
     }
 }
 
 impl<R: StepRule> ActiveRule for OverSteps<R> {
+    fn name(&self) -> RuleName {
+        R::NAME
+    }
+
     fn info(&self) -> &'static StepRuleInfo {
         R::INFO
     }
