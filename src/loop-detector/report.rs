@@ -116,8 +116,13 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     #[serde(rename = "type")]
     pub loop_type: LoopType,
     /// The rule that fired.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "RuleName | PeerCallRule | PeerTextRule")
+    )]
     pub rule: R,
     /// The profile that the rule belongs to.
+    #[cfg_attr(feature = "typescript", ts(type = "LoopProfile | PeerProfile"))]
     pub profile: P,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,33 +133,35 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub call_key: Option<String>,
-    /// How many repeats were counted.
+    /// How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub count: u64,
     /// The count at which the rule fires.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub threshold: u64,
-    /// What repeats, as a number of calls or of UTF-16 code units.
+    /// How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+    /// of messages that take turns their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub period: Option<u64>,
     /// Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub strike: u64,
-    /// For text: which text.
+    /// Which text, in a report about text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub channel: Option<Channel>,
     /// Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
-    /// text.
+    /// text; 0 for a judgement, which is about the whole prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_index: u64,
-    /// The call, or the UTF-16 code unit, at which the rule fired.
+    /// The call, or the UTF-16 code unit, at which the rule fired; for a judgement the newest call of the prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub last_index: u64,
-    /// What has been spent since the loop began, the event that fired included.
+    /// What has been spent since the loop began, the event that fired included; nothing where it is
+    /// not known when it began.
     pub wasted: Wasted,
-    /// An excerpt of what repeats, at most 300 UTF-16 code units.
+    /// An excerpt of what repeats, or of the reasons for a judgement; at most 300 UTF-16 code units.
     pub evidence: String,
     /// What was found, as one sentence without advice, for a context that takes facts and no orders; at
     /// most 300 UTF-16 code units.

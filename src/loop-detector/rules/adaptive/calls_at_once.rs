@@ -1,4 +1,5 @@
 //! Finds: 8 identical calls in one message, or 8 that only print; a stop at 14. Others may stand in between.
+//! In Chinese: 一条消息里有 8 次相同的调用，或 8 次只打印文字的调用；停止：14 次。
 //! Must not find: a batch of different calls; calls of several requests, which other rules judge.
 //! The number: 8; no healthy session of 2,522 has more than 2.
 

@@ -1,6 +1,7 @@
 //! Finds: 3 stretches in a row between condensations of which four fifths came before, with no new edit and no new
 //! outcome of a command; a stop at 5. The agent compacts its context, forgets what it knew, and does again what it
 //! did before.
+//! In Chinese: 连续 3 段（两次压缩上下文之间）有五分之四是以前做过的，没有新的修改，命令也没有新的结果；停止：5 段。
 //! Must not find: reading again in order to go on; a stretch with a new edit or a new outcome of a command.
 //! The number: 3 idle stretches in a row; in reports of users there are 70 and more, and none in the sessions
 //! at hand, healthy or not.

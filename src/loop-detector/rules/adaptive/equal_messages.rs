@@ -1,4 +1,5 @@
 //! Finds: 3 equal messages with no call in between, 8 of under 30 units; a stop at 5, of short ones 10.
+//! In Chinese: 3 条相同的消息，中间没有调用，不到 30 个字符的 8 条；停止：5 条，短的 10 条。
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
 //! The number: 3, one more than healthy sessions have, and 8 of short messages.
 

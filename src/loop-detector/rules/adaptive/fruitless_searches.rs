@@ -1,6 +1,7 @@
 //! Finds: 8 different searches in a row with the same result (24 of other files or folders), or 10 that say in any
 //! words that nothing was found; after an edit twice as many fruitless ones; a stop at 14 (30), or 16. What the model
 //! looks for is not there.
+//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次），或 10 次说没有找到，不管怎么说；修改之后没找到的要加倍；停止：14 次（30 次），或 16 次。
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
 //! check after an edit that nothing was overlooked; folders that hold the same.
 //! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,

@@ -1,5 +1,6 @@
 //! Finds: 8 messages in a row with no call and no word of the user in between; a stop at 14. A call is announced each
 //! time and never made, or an answer given again in other words.
+//! In Chinese: 连续 8 条消息，中间没有调用，用户也没有说话；停止：14 条。
 //! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
 //! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
 

@@ -1,5 +1,6 @@
 //! Finds: one call with one result 6 times within 20, with an edit before each; never a stop. The edits do not touch
 //! what it shows.
+//! In Chinese: 20 次调用之内，同样的调用和结果出现 6 次，每次之前都有修改；不停止。
 //! Must not find: tests that pass after every edit; a command whose result changes; looks.
 //! The number: 6; of 1,469 healthy sessions of sets A and B, 11 have 3 such repeats, 4 have 4 and none 5; tests that
 //! pass may show the same 5 times. It alone finds 1 loop of 119. A nudge, never a stop.

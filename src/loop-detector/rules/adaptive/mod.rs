@@ -37,7 +37,6 @@ mod rewrites;
 mod rule_finding;
 mod run;
 mod scattered_repeats;
-mod similar_errors;
 mod similar_results;
 mod step_rule;
 
@@ -74,11 +73,9 @@ macro_rules! step_rules {
             /// 3 times in `adaptive`.
             rewrites::Rewrites,
             /// Calls in a row, not all the same, with the same short error.
-            /// 4 in `adaptive`: healthy sessions have 3.
+            /// 4 in `adaptive`: healthy sessions have 3. It takes 6 at least if the errors are in the same words, names
+            /// left out.
             equal_errors::EqualErrors,
-            /// Different calls in a row that fail in the same words, names and numbers left out.
-            /// 6 in `adaptive`.
-            similar_errors::SimilarErrors,
             /// Edits in a row that are refused, with nothing but reading in between.
             /// 8 in `adaptive`. If they are refused in the same words, one more than half as many are enough: 5 of 8.
             refused_edits::RefusedEdits,

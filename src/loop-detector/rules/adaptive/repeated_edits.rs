@@ -1,5 +1,6 @@
 //! Finds: 3 identical edits in a row, whatever their results; a stop at 6. A file grows each time, or the edit is
 //! refused each time.
+//! In Chinese: 连续 3 次相同的修改，不管结果如何；停止：6 次。
 //! Must not find: an edit that is sent again after a look at the file because it was refused; edits
 //! that differ, be it in white space.
 //! The number: 3, one more than healthy sessions have.

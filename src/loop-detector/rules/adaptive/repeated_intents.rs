@@ -1,5 +1,6 @@
 //! Finds: 8 requests in a row with the same words before the calls; never a stop. The model announces the same step
 //! each time.
+//! In Chinese: 连续 8 个请求在调用之前说同样的话；不停止。
 //! Must not find: the same short words ("Next."); the same words before the calls of one request; words
 //! that differ, be it in a number.
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is

@@ -1,4 +1,5 @@
 //! Finds: 3 identical calls in a row with the same result; a stop at 5. They bring nothing new.
+//! In Chinese: 连续 3 次相同的调用，结果也相同；停止：5 次。
 //! Must not find: another result of the same call, which is progress; calls that wait.
 //! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
 

@@ -1,5 +1,6 @@
 //! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves, 5 that
 //! fail; a stop at 15; 30, 8.
+//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿的 20 次，失败的 5 次；停止：15 次；30 次、8 次。
 //! Must not find: polling that gets somewhere; a page that is scrolled down.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
 //! pauses by itself, since remote checks take a quarter of an hour; half as often where it fails, since an

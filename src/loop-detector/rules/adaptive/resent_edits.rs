@@ -1,5 +1,6 @@
 //! Finds: 3 edits that come again as they were refused, with others in between; a stop at 9. Their order does not
 //! matter.
+//! In Chinese: 3 次修改在被拒绝之后原样重来，中间有别的修改；停止：9 次。
 //! Must not find: an edit that is sent again after something was changed; edits that differ.
 //! The number: 3; at 2, 3 of 1,469 healthy sessions of sets A and B are hit, at 3 none. It alone finds 1 loop of 119.
 

@@ -1,5 +1,6 @@
 //! Finds: one file written whole 3 times, and nothing else done but reading, talking and edits that are refused; a
 //! stop at 6. An output limit may cut each write off.
+//! In Chinese: 同一个文件整个重写 3 次，中间只有读取、说话和被拒绝的修改；停止：6 次。
 //! Must not find: files that are written once each; a file written anew after other work, or built up by
 //! writing it whole with more each time.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.

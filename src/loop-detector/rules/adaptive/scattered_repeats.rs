@@ -1,4 +1,5 @@
 //! Finds: one call and result 5 times within 20, with others in between; never a stop.
+//! In Chinese: 20 次调用之内，同样的调用和结果出现 5 次，中间有别的调用；不停止。
 //! Must not find: what is run again because something was changed; waiting; acknowledgements.
 //! The number: 5 within 20 steps, one more than healthy sessions have. A nudge, never a stop.
 

@@ -1,4 +1,5 @@
 //! Finds: 8 identical calls in a row whose results differ in numbers; never a stop.
+//! In Chinese: 连续 8 次相同的调用，结果只有数字不同；不停止。
 //! Must not find: a count or a share of progress that goes on for a few calls; calls that wait; what
 //! does not change at all, which is for `repeated_results`.
 //! The number: 8. It is never a stop, because a number may be all the progress that there is, as a position or the
