@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How serious a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -17,7 +17,7 @@ pub enum Severity {
     Warning,
 }
 
-/// What is wrong, as a stable name.
+/// The kind of a diagnostic, as a stable name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -93,7 +93,7 @@ pub enum DiagnosticCode {
 }
 
 impl DiagnosticCode {
-    /// How serious it is.
+    /// Its severity.
     #[must_use]
     pub fn severity(self) -> Severity {
         match self {
@@ -114,11 +114,11 @@ impl DiagnosticCode {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// How serious it is.
+    /// Its severity.
     pub severity: Severity,
     /// A stable name of what is wrong.
     pub code: DiagnosticCode,
-    /// What is wrong, for people. The words may change between versions.
+    /// A sentence about what is wrong, for people. The words may change between versions.
     pub message: String,
     /// The line, counting from 1. For a summary it is 1.
     pub line: u32,

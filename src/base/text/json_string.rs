@@ -97,7 +97,7 @@ fn put_special<T: Unit>(text: &[T], at: usize, out: &mut [T], to: &mut usize) ->
     next
 }
 
-/// Whether a tag of the block begins with the `<` before these units.
+/// True if a tag of the block begins with the `<` before these units.
 fn is_tag<T: Unit>(following: &[T]) -> bool {
     let name = match following.first() {
         Some(&slash) if slash.into() == 0x2f => &following[1..],

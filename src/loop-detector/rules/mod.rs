@@ -1,21 +1,17 @@
 //! The rules.
 //!
 //! A rule is one file: what it finds and must not find, the options that it reads, its state, its texts
-//! and its tests. Adding one takes
+//! and its tests. A new one judges calls with their results, nearly always, and takes
 //!
-//! - that file, whose head says what it finds (`Finds: `, `Must not find: `, `The number: `), and a line in the list
-//!   of rules of its kind;
-//! - an option in `options/loop_detector_options.rs`;
-//! - a name in [`RuleName`](super::report::RuleName);
-//! - unless it is in `STEP_RULES`, whose files say both: its count in `profiles.rs`, and its row in
-//!   `docs/loop-detector.md`, in the table of its profile, with its options and their values;
-//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find; for `adaptive`, the same rule in
-//!   the naive detector of `tests/properties/adaptive.rs`, if that has such calls; for one that says which run is
-//!   under way, its name in `tests/properties/counts.rs`;
-//! - a line in `CHANGELOG.md`, if the last published version had no such rule;
-//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name, and the rows of
-//!   `STEP_RULES`; `cargo xtask api`, which writes the report of the public types; and `cargo xtask traces`,
-//!   because a rule that is on is in every snapshot.
+//! - that file in `adaptive/`, whose head says what it finds (`Finds: `, and `In Chinese: ` if you can), what it must not
+//!   find and where its number comes from (see `adaptive/rewrites.rs`);
+//! - its `mod` and its line in `step_rules`, both in `adaptive/mod.rs`;
+//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find.
+//!
+//! The line gives it its name and its option, which is on by default at the usual count that the file says;
+//! `cargo xtask shapes` writes its TypeScript and its rows in the documents, `cargo xtask api` the report of the public types, and `cargo xtask traces` the traces, because a rule
+//! that is on is in every snapshot. The naive detector of `tests/properties/adaptive.rs` needs the same rule if it has
+//! such calls, and `CHANGELOG.md` a line if the last published version had no such rule.
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
@@ -27,16 +23,12 @@
 //! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
 //! it out, and one that finds none starts afresh.
 //!
-//! Tests name what is missing, but for the cases, the naive detector and the changelog. `cargo xtask test checks`
-//! knows when the TypeScript is old. What an event costs a rule does not grow with the conversation.
+//! Tests name what is missing, but for the cases and the changelog. An event costs a rule the same however long the
+//! conversation is.
 //!
-//! There are two kinds, each with a list of its own:
-//!
-//! - one that follows the events implements [`EventRule`] (see `identical_calls.rs`) and is in [`RULES`];
-//! - one of the profile `adaptive`, which judges calls by what they do and what comes of them, implements
-//!   `StepRule` (see `adaptive/equal_errors.rs`) and is in `STEP_RULES`.
-//!
-//! What the detector asks of each of them is [`Rule`].
+//! A rule that follows every event, text too, is an [`EventRule`] (see `identical_calls.rs`). It is in [`RULES`], has its
+//! name in `rule_name.rs`, its option in `options/loop_detector_options.rs`, its count in `profiles.rs` and its row in
+//! `docs/loop-detector.md`. A [`Rule`] is either kind, as the detector uses it.
 
 mod adaptive;
 mod blind_calls;
@@ -103,7 +95,7 @@ impl RuleEntry {
     }
 }
 
-/// What the documentation says of a rule; a test compares its table with this.
+/// A rule's name and options, with which a test compares the documentation.
 #[cfg_attr(not(test), allow(dead_code))]
 #[derive(Clone, Copy)]
 pub struct RuleInfo {

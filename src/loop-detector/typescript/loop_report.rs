@@ -18,7 +18,7 @@ struct Kind {
     repeats: &'static str,
     /// The rules of other agents' detectors that report one.
     of_peers: &'static str,
-    /// Whether a field that not every report has is there, by its name and its type.
+    /// The fields that these reports have, or lack, of those that not every report has.
     fields: &'static str,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct CompactionRounds {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    /// What was done in the stretches before, from the oldest to the newest.
+    /// The steps of the stretches before, from the oldest to the newest.
     before: VecDeque<u32>,
     stretch: Stretch,
     /// Idle stretches in a row.
@@ -41,13 +41,13 @@ pub(super) struct State {
     first_index: u64,
 }
 
-/// What was done since the last condensation.
+/// The steps since the last condensation.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Stretch {
     /// The last steps, from the oldest to the newest.
     done: VecDeque<u32>,
     steps: u64,
-    /// How many of the steps came in the stretches before.
+    /// The number of steps that came in the stretches before.
     repeated: u64,
     /// Something was changed that had not been changed so, or a command showed something new.
     brought_news: bool,
@@ -198,7 +198,7 @@ mod tests {
     use super::super::example::{self, step};
     use super::*;
 
-    /// What is said at the end of each stretch.
+    /// The verdicts at the end of each stretch.
     fn told(stretches: &[Vec<Step>]) -> Vec<String> {
         let mut rule = example::rule::<CompactionRounds>(3);
         let mut history = History::default();

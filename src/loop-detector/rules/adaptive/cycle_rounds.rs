@@ -39,7 +39,7 @@ pub(super) struct CycleRounds {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     periods: PeriodTracker,
-    /// Whether the model was nudged for the rounds that go on.
+    /// True if the model was nudged for the rounds that go on.
     was_nudged: bool,
 }
 
@@ -50,8 +50,9 @@ impl SavedState for State {
 }
 
 impl CycleRounds {
-    /// How often a round has to come. A long one says more than a short one, if each of its calls could
-    /// have been answered by something else than the same again: they were made one after the other.
+    /// The number of times that a round has to come. A long one says more than a short one, if each of
+    /// its calls could have been answered by something else than the same again: they were made one
+    /// after the other.
     fn rounds(&self, round: u64, history: &History) -> u64 {
         let fewer = self.limit.saturating_sub(1).max(2);
         if round < LONG_ROUND {

@@ -41,8 +41,8 @@ pub(super) fn step(call: u64, result: u64) -> Step {
     Step::new(call, result, 0, true)
 }
 
-/// What a rule says of each step, such as `nudge 3`, at its call or at its result. It is saved and loaded
-/// before each, so a test fails where a part of its state is not saved.
+/// The verdict of a rule on each step, such as `nudge 3`, at its call or at its result. It is saved and
+/// loaded before each, so a test fails where a part of its state is not saved.
 pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
     let mut history = History::default();
     let mut told = Vec::new();

@@ -62,7 +62,7 @@ pub(crate) struct Adaptive {
     newest: Newest,
 }
 
-/// What is saved beside the rules' own states.
+/// The state that is saved beside the rules' own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct State {
     /// Calls without a result, from the oldest to the newest.
@@ -73,7 +73,7 @@ struct State {
     requests: Requests,
     remembered: Remembered,
     seen_lines: SeenLines,
-    /// How many steps there were.
+    /// The number of steps so far.
     steps: u64,
     /// The index after that of the last call with a result.
     next_index: u64,
@@ -165,7 +165,7 @@ impl Adaptive {
         worse(before, found)
     }
 
-    /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
+    /// True if the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
         let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;

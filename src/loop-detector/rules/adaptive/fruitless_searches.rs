@@ -30,10 +30,10 @@ pub(super) struct State {
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
     fruitless: RunOfDifferentCalls,
-    /// Whether the last work before them was an edit: then searches may make sure that nothing was
+    /// True if the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
-    /// How often the last result may come.
+    /// The number of times that the last result may come.
     limit: u64,
 }
 
@@ -70,7 +70,7 @@ impl FruitlessSearches {
     }
 }
 
-/// Whether the newest call is about a thing that no call before it was about, which may well hold the same.
+/// True if the newest call is about a thing that no call before it was about, which may well hold the same.
 fn is_about_another(call: &CallFeatures, history: &History) -> bool {
     call.looks_up || history.is_elsewhere()
 }

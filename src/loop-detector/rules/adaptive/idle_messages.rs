@@ -54,7 +54,7 @@ mod tests {
         example::rule::<IdleMessages>(8)
     }
 
-    /// Whether the next message, another one each time, is told of or stops the model.
+    /// The verdict on the next message, another one each time: a stop or a nudge.
     fn say(rule: &mut Rule, number: u64) -> Option<bool> {
         let message = Message {
             begin: 30 * number,

@@ -41,7 +41,7 @@ impl StepRule for IneffectiveEdits {
         }
         let mut count = 0;
         let mut first = call.index;
-        // Whether the later of two equal steps has an edit before it.
+        // True if the later of two equal steps has an edit before it.
         let mut was_edited = true;
         for other in history.newest_first() {
             if other.key == Some(key) {

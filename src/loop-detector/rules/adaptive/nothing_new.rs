@@ -35,9 +35,9 @@ pub(super) struct State {
     /// The request of the last one's call.
     last_request: u64,
     was_nudged: bool,
-    /// How many more reads may look at what may have been changed.
+    /// The number of reads left that may look at what may have been changed.
     reads_after_change: u64,
-    /// Whether the last work before them was an edit for certain.
+    /// True if the last work before them was an edit for certain.
     after_edit: bool,
 }
 
@@ -50,7 +50,7 @@ impl SavedState for State {
 /// After a change this many reads in a row may show what was seen.
 const READS_AFTER_CHANGE: u64 = 8;
 
-/// What a result tells the model.
+/// The news in a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
     Old,
@@ -126,9 +126,8 @@ impl StepRule for NothingNew {
         message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
         feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
     };
-    /// The steps need not be in a row.
-    /// What is asked for several times may take this many calls each time.
     const CALLS_OF_A_REPEAT: u64 = 4;
+    /// The steps need not be in a row.
     const NEEDS_EVERY_RESULT: bool = false;
 
     fn new(limit: u64, _: &LoopDetectorOptions) -> Self {

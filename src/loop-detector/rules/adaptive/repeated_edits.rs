@@ -24,7 +24,7 @@ pub(super) struct RepeatedEdits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// Whether the last edit was carried out.
+    /// True if the last edit was carried out.
     was_applied: bool,
 }
 

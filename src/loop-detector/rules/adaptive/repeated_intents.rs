@@ -63,7 +63,8 @@ mod tests {
         example::rule::<RepeatedIntents>(3)
     }
 
-    /// What is said of calls with these words before them, each a request of its own; whether a stop.
+    /// The verdicts on calls with these words before them, each a request of its own: a stop or a
+    /// nudge.
     fn told(intents: &[&str]) -> Vec<Option<bool>> {
         let mut rule = rule();
         let say = |(at, intent): (usize, &&str)| {

@@ -25,7 +25,7 @@ pub(super) struct RepeatedWaits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// How often the last call that waits may change nothing.
+    /// The number of times that the last call that waits may change nothing.
     patience: u64,
 }
 
@@ -36,7 +36,7 @@ impl SavedState for State {
 }
 
 impl RepeatedWaits {
-    /// How often a call that waits like this one may change nothing.
+    /// The number of times that a call that waits like this one may change nothing.
     fn patience(&self, step: &Step) -> u64 {
         match (step.call.sleeps, step.result.failed) {
             (true, _) => self.limit.saturating_mul(2),

@@ -24,7 +24,7 @@ pub(super) struct Rewrites {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// Whether the last call was another edit, of which no refusal has come.
+    /// True if the last call was another edit, of which no refusal has come.
     after_edit: bool,
 }
 

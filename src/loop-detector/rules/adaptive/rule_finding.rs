@@ -1,4 +1,4 @@
-//! What one of the rules found, and which of several findings counts.
+//! The findings of the rules, and the one of several that counts.
 
 use super::step_rule::{ActiveRule, Finding, StepRuleInfo};
 use crate::report::LoopReport;
@@ -30,7 +30,7 @@ pub(super) fn first_of(
     best
 }
 
-/// What one rule found, and which.
+/// A finding, and the rule that it is of.
 pub(super) struct RuleFinding {
     pub(super) finding: Finding,
     rule: RuleName,

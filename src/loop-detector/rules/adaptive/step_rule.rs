@@ -32,10 +32,10 @@ pub(super) trait StepRule: Listed + Clone + 'static {
     #[cfg_attr(not(test), allow(dead_code))]
     const ALSO_READS: &'static [&'static str] = &[];
 
-    /// How many calls a thing may take each time that the user asked for it.
+    /// The number of calls that a thing may take each time that the user asked for it.
     const CALLS_OF_A_REPEAT: u64 = 1;
 
-    /// Whether it begins anew where a call before the next step has no result, or one out of order, so that
+    /// True if it begins anew where a call before the next step has no result, or one out of order, so that
     /// nobody knows whether the steps are in a row.
     const NEEDS_EVERY_RESULT: bool;
 
@@ -78,23 +78,23 @@ pub(super) trait StepRule: Listed + Clone + 'static {
         *state = self.fresh();
     }
 
-    /// What it remembers before the first step, and when it begins anew.
+    /// Its state before the first step, and when it begins anew.
     fn fresh(&self) -> Self::State {
         Self::State::default()
     }
 
-    /// Whether the next result may make a loop of the steps so far, so that the report has to say
+    /// True if the next result may make a loop of the steps so far, so that the report has to say
     /// what call that was.
     fn is_on_a_run(&self, state: &Self::State) -> bool {
         self.under_way(state).is_some_and(|run| run.count > 1)
     }
 
-    /// How far it has counted steps in a row, if it counts any.
+    /// Its run of steps, if it counts steps in a row.
     fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
         None
     }
 
-    /// Whether the rule with these settings can have such a state.
+    /// True if the rule with these settings can have such a state.
     fn allows(&self, _: &Self::State) -> bool {
         true
     }
@@ -118,7 +118,7 @@ pub(super) const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it a
                                       that. Use what you have, say what is missing, try another way, \
                                       or ask the user.";
 
-/// What a rule found.
+/// A finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
     /// A stop, and not a nudge.
@@ -127,7 +127,7 @@ pub(super) struct Finding {
     pub(super) count: u64,
     /// Of the first call, or of the first unit of the message.
     pub(super) first_index: u64,
-    /// How many calls a round has.
+    /// The number of calls in a round.
     pub(super) period: Option<u64>,
 }
 
@@ -147,7 +147,7 @@ pub(super) trait ActiveRule: BoxedClone {
     /// Begins anew: the host has cleared the detector, or a new prompt begins.
     fn forget(&mut self);
 
-    /// What has to be saved so that the rule goes on where it was.
+    /// The state, saved so that the rule goes on where it was.
     fn save(&self) -> Vec<u8>;
 
     /// Goes on from what was saved. What it cannot have saved changes nothing.
