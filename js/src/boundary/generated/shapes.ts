@@ -1243,7 +1243,7 @@ export type Reference = {
  */
 export type Diagnostic = {
   /**
-   * How serious it is.
+   * Its severity.
    */
   severity: Severity;
   /**
@@ -1251,7 +1251,7 @@ export type Diagnostic = {
    */
   code: DiagnosticCode;
   /**
-   * What is wrong, for people. The words may change between versions.
+   * A sentence about what is wrong, for people. The words may change between versions.
    */
   message: string;
   /**
@@ -2154,7 +2154,7 @@ export type PosixSystem =
   | "sunos";
 
 /**
- * How serious a diagnostic is.
+ * The severity of a diagnostic.
  *
  * - `"error"`: Something could not be done.
  * - `"warning"`: It was done, but perhaps not in the way that was meant.
@@ -2162,7 +2162,7 @@ export type PosixSystem =
 export type Severity = "error" | "warning";
 
 /**
- * What is wrong, as a stable name.
+ * The kind of a diagnostic, as a stable name.
  *
  * - `"unclosed_fence"`: A fenced code block is not closed.
  * - `"unclosed_directive"`: `@{` is not closed on its line.
@@ -2232,7 +2232,7 @@ export type DiagnosticCode =
   | "summary_too_long";
 
 /**
- * What went wrong, as a stable name that a host may switch on.
+ * The kind of an error, as a stable name that a host may switch on.
  *
  * - `"invalid_config"`: An option is unknown, of the wrong type or out of range.
  * - `"invalid_argument"`: An argument of a call is of the wrong type or out of range.
