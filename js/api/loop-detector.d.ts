@@ -54,9 +54,6 @@ interface CallLoopReport extends LoopReportFields {
   rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
-  period?: number;
-  firstIndex: number;
-  lastIndex: number;
   channel?: undefined;
 }
 
@@ -74,7 +71,6 @@ type CallRule =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "similar_errors"
   | "refused_edits"
   | "resent_edits"
   | "fruitless_searches"
@@ -158,8 +154,6 @@ interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, v
 interface JudgedLoopReport extends LoopReportFields {
   type: JudgedLoopType;
   rule: JudgedRule;
-  firstIndex: number;
-  lastIndex: number;
   tool?: undefined;
   callKey?: undefined;
   period?: undefined;
@@ -221,22 +215,21 @@ type LoopDetectorOptions = {
   repeatedEdits?: number | false;
   rewrites?: number | false;
   equalErrors?: number | false;
-  similarErrors?: number | false;
   refusedEdits?: number | false;
   resentEdits?: number | false;
   fruitlessSearches?: number | false;
   echoCalls?: number | false;
   repeatedIntents?: number | false;
   cycleRounds?: number | false;
-  longestCycle?: number;
   scatteredRepeats?: number | false;
-  scatteredWindow?: number;
   ineffectiveEdits?: number | false;
   nothingNew?: number | false;
   callsAtOnce?: number | false;
   equalMessages?: number | false;
   idleMessages?: number | false;
   compactionRounds?: number | false;
+  longestCycle?: number;
+  scatteredWindow?: number;
   blindCalls?: number | false;
   blindRounds?: number | false;
   shortResult?: number;
@@ -255,10 +248,18 @@ type LoopProfile = "standard" | "adaptive";
 type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
 
 interface LoopReportFields {
+  type: LoopType;
+  rule: RuleName | PeerCallRule | PeerTextRule;
   profile: LoopProfile | PeerProfile;
+  tool?: string;
+  callKey?: string;
   count: number;
   threshold: number;
+  period?: number;
   strike: number;
+  channel?: Channel;
+  firstIndex: number;
+  lastIndex: number;
   wasted: Wasted;
   evidence: string;
   fact: string;
@@ -342,6 +343,37 @@ type PromptInfo = {
   calls: number;
 };
 
+type RuleName =
+  | "identical_calls"
+  | "repeated_results"
+  | "similar_results"
+  | "repeated_waits"
+  | "repeated_edits"
+  | "rewrites"
+  | "equal_errors"
+  | "refused_edits"
+  | "resent_edits"
+  | "fruitless_searches"
+  | "echo_calls"
+  | "repeated_intents"
+  | "cycle_rounds"
+  | "scattered_repeats"
+  | "ineffective_edits"
+  | "nothing_new"
+  | "calls_at_once"
+  | "equal_messages"
+  | "idle_messages"
+  | "compaction_rounds"
+  | "blind_calls"
+  | "blind_rounds"
+  | "low_progress"
+  | "preview_calls"
+  | "preview_intensive_calls"
+  | "repeated_passages"
+  | "changing_slots"
+  | "model_check"
+  | "host_report";
+
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
 interface StreamHandlers<T> {
@@ -353,9 +385,6 @@ interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule | PeerTextRule;
   channel: Channel;
-  period?: number;
-  firstIndex: number;
-  lastIndex: number;
   tool?: undefined;
   callKey?: undefined;
 }

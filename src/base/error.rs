@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-/// What went wrong, as a stable name that a host may switch on.
+/// The kind of an error, as a stable name that a host may switch on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -44,7 +44,8 @@ pub enum ErrorCode {
 #[serde(transparent)]
 pub struct Error(Box<Details>);
 
-/// What an [`Error`] holds. It is boxed, since every result that may be an error has room for one.
+/// The contents of an [`Error`]. It is boxed, since every result that may be an error has room for
+/// one.
 #[derive(Debug, Clone, Serialize)]
 struct Details {
     code: ErrorCode,

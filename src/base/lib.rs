@@ -1,4 +1,5 @@
-//! What the machines of Turnkeeper share. Hosts use the machines' crates, or `turnkeeper-core`, which has all.
+//! The code that the machines of Turnkeeper share. Hosts use the machines' crates, or `turnkeeper-core`, which
+//! has all.
 //!
 //! | module | what is in it |
 //! |---|---|

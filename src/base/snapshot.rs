@@ -20,10 +20,10 @@ use crate::text::hash::fingerprint;
 const MAGIC: &[u8; 3] = b"TKS";
 const CHECKSUM: usize = 8;
 
-/// Which machine wrote a snapshot.
+/// The machine that wrote a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
-    /// What errors call the machine.
+    /// The machine's name in errors.
     pub machine: &'static str,
     /// The machine, as a letter.
     pub letter: u8,
@@ -35,9 +35,9 @@ pub struct Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Corrupt;
 
-/// What a machine saves of itself: a struct of plain data, from which it can go on.
+/// The state that a machine saves of itself: a struct of plain data, from which it can go on.
 pub trait SavedState: Serialize + DeserializeOwned {
-    /// Whether a machine can go on from it: whatever the machine relies on (lengths, orders, bounds) is
+    /// Checks that a machine can go on from it: whatever the machine relies on (lengths, orders, bounds) is
     /// checked here.
     fn validate(&self) -> Result<(), Corrupt>;
 

@@ -36,12 +36,12 @@ impl<K: Ord, V> SortedMap<K, V> {
         Self::default()
     }
 
-    /// How many entries it has.
+    /// The number of its entries.
     pub fn len(&self) -> usize {
         self.entries.len() - self.free.len()
     }
 
-    /// Whether it has no entry.
+    /// True if it has no entry.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -75,7 +75,7 @@ impl<K: Ord, V> SortedMap<K, V> {
             .map(|(_, value)| value)
     }
 
-    /// Whether it has a key.
+    /// True if it has a key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -280,7 +280,7 @@ impl<'de, K: Ord + Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for S
 /// More places than this are two chunks.
 const CHUNK: usize = 512;
 
-/// Where an entry is in the order: which chunk, and which place of it.
+/// An entry's position in the order: its chunk, and its place in that.
 #[derive(Debug, Clone, Copy)]
 struct Position {
     chunk: usize,
@@ -298,7 +298,7 @@ impl Order {
         self.chunks[position.chunk][position.at]
     }
 
-    /// Where the place is that compares as equal, or where one would be inserted.
+    /// The place that compares as equal, or the one at which such an entry would be inserted.
     #[inline(never)]
     fn find(&self, compare: &mut dyn FnMut(u32) -> Ordering) -> Result<Position, Position> {
         let mut begins_before = |chunk: &Vec<u32>| compare(chunk[0]) != Ordering::Greater;

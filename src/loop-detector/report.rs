@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::options::LoopProfile;
+pub use super::rules::RuleName;
 
 /// Declares an enum of names, and the list of them all.
 macro_rules! names {
@@ -20,6 +21,7 @@ macro_rules! names {
         }
     };
 }
+pub(crate) use names;
 
 names! {
     /// The field's names for the ways in which an agent gets stuck.
@@ -86,100 +88,6 @@ pub trait RuleNames: Copy + fmt::Display + 'static {
     fn subjects(self) -> &'static [Subject];
 }
 
-names! {
-    /// The rule that fired. `docs/loop-detector.md` says what each finds.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-    #[cfg_attr(feature = "typescript", derive(ts_rs::TS, documented::DocumentedFields))]
-    #[serde(rename_all = "snake_case")]
-    #[non_exhaustive]
-    RuleName {
-        /// Identical calls in a row.
-        IdenticalCalls,
-        /// Equal calls with equal results.
-        RepeatedResults,
-        /// Equal calls whose results differ in numbers.
-        SimilarResults,
-        /// Equal calls that wait.
-        RepeatedWaits,
-        /// Equal edits.
-        RepeatedEdits,
-        /// One file written whole again and again.
-        Rewrites,
-        /// Different calls with the same error.
-        EqualErrors,
-        /// Different calls that fail in the same words.
-        SimilarErrors,
-        /// Edits that are refused, whatever they are.
-        RefusedEdits,
-        /// Edits that come again as they were refused.
-        ResentEdits,
-        /// Different searches with the same result.
-        FruitlessSearches,
-        /// Calls that only print text.
-        EchoCalls,
-        /// The same words before each call.
-        RepeatedIntents,
-        /// Equal messages with no call in between.
-        EqualMessages,
-        /// Messages, whatever they say, with no call in between.
-        IdleMessages,
-        /// Rounds of the same calls with the same results.
-        CycleRounds,
-        /// The same call and result, with others in between.
-        ScatteredRepeats,
-        /// The same call and result after each edit.
-        IneffectiveEdits,
-        /// Results that came before, of different calls or of calls that take turns.
-        NothingNew,
-        /// The same call again and again in one request.
-        CallsAtOnce,
-        /// The same calls with the same results after each condensation.
-        CompactionRounds,
-        /// Identical calls in a row, where no result was seen.
-        BlindCalls,
-        /// Rounds of the same calls, where no result was seen.
-        BlindRounds,
-        /// Few new calls and results.
-        LowProgress,
-        /// A preview model's calls of one tool.
-        PreviewCalls,
-        /// The same for tools that cost much.
-        PreviewIntensiveCalls,
-        /// A passage of text without a break.
-        RepeatedPassages,
-        /// Sentences that differ in one place, or not at all.
-        ChangingSlots,
-        /// A model that was asked.
-        ModelCheck,
-        /// The host's own detector.
-        HostReport,
-    }
-}
-
-impl RuleNames for RuleName {
-    const NAMES: &'static [Self] = Self::ALL;
-    const MODEL_CHECK: Self = Self::ModelCheck;
-    const HOST_REPORT: Self = Self::HostReport;
-
-    fn subjects(self) -> &'static [Subject] {
-        match self {
-            Self::EqualMessages
-            | Self::IdleMessages
-            | Self::RepeatedPassages
-            | Self::ChangingSlots => &[Subject::Text],
-            Self::ModelCheck | Self::HostReport => &[Subject::Judgement],
-            _ => &[Subject::Calls],
-        }
-    }
-}
-
-/// As it is in JSON, such as `identical_calls`.
-impl fmt::Display for RuleName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
-}
-
 /// Which text repeats: the assistant's prose or its thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
@@ -208,8 +116,13 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     #[serde(rename = "type")]
     pub loop_type: LoopType,
     /// The rule that fired.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "RuleName | PeerCallRule | PeerTextRule")
+    )]
     pub rule: R,
     /// The profile that the rule belongs to.
+    #[cfg_attr(feature = "typescript", ts(type = "LoopProfile | PeerProfile"))]
     pub profile: P,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,33 +133,35 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub call_key: Option<String>,
-    /// How many repeats were counted.
+    /// How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub count: u64,
     /// The count at which the rule fires.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub threshold: u64,
-    /// What repeats, as a number of calls or of UTF-16 code units.
+    /// How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+    /// of messages that take turns their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub period: Option<u64>,
     /// Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub strike: u64,
-    /// For text: which text.
+    /// Which text, in a report about text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub channel: Option<Channel>,
     /// Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
-    /// text.
+    /// text; 0 for a judgement, which is about the whole prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_index: u64,
-    /// The call, or the UTF-16 code unit, at which the rule fired.
+    /// The call, or the UTF-16 code unit, at which the rule fired; for a judgement the newest call of the prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub last_index: u64,
-    /// What has been spent since the loop began, the event that fired included.
+    /// What has been spent since the loop began, the event that fired included; nothing where it is
+    /// not known when it began.
     pub wasted: Wasted,
-    /// An excerpt of what repeats, at most 300 UTF-16 code units.
+    /// An excerpt of what repeats, or of the reasons for a judgement; at most 300 UTF-16 code units.
     pub evidence: String,
     /// What was found, as one sentence without advice, for a context that takes facts and no orders; at
     /// most 300 UTF-16 code units.

@@ -312,7 +312,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             request,
         );
         if similar_errors.differs() {
-            found.extend(similar_errors.judge("similar_errors", 6));
+            found.extend(similar_errors.judge("equal_errors", 6));
         }
         if !looks && (is_edit || !failed) {
             refused.add(refuses.then(String::new), turn.call, request);

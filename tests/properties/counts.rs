@@ -1,9 +1,13 @@
 //! What `counts` says beside what the rules tell, in every profile: a run is below its threshold until the
 //! rule tells, and then it is not.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use turnkeeper_core::{AgentEvent, LoopDetector, LoopVerdict};
+use turnkeeper_core::loop_detector::RuleName;
+use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
 
 use super::conversation::{self, Step};
 use super::{detector, play};
@@ -44,9 +48,9 @@ fn settings() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Calls whose rules look at what they do, and their results.
-pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
-    let call = proptest::sample::select(vec![
+/// Calls whose rules look at what they do.
+fn calls() -> Vec<(&'static str, Value)> {
+    vec![
         ("read_file", json!({"path": "a"})),
         ("search_files", json!({"regex": "a"})),
         ("search_files", json!({"regex": "b"})),
@@ -62,38 +66,55 @@ pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
         ("bash", json!({"command": "echo a"})),
         ("task_list", json!({})),
         ("think", json!({"thought": "a"})),
-    ]);
-    let result = proptest::sample::select(vec![
-        "Error: the gate is shut",
-        "Error: old_str was not found in the file",
-        "No matches found",
-        "Twelve beds of roses",
-        "7 lamps",
-        "8 lamps",
-        "",
-    ]);
+    ]
+}
+
+/// What they answer.
+const RESULTS: [&str; 7] = [
+    "Error: the gate is shut",
+    "Error: old_str was not found in the file",
+    "No matches found",
+    "Twelve beds of roses",
+    "7 lamps",
+    "8 lamps",
+    "",
+];
+
+fn call(name: &str, args: &Value) -> AgentEvent {
+    AgentEvent::ToolCall {
+        id: None,
+        name: name.to_owned(),
+        args: Some(args.clone()),
+    }
+}
+
+fn result(output: &str, is_error: Option<bool>) -> AgentEvent {
+    AgentEvent::ToolResult {
+        id: None,
+        output: output.to_owned(),
+        is_error,
+        exit_code: None,
+    }
+}
+
+/// Such calls and their results, in rounds.
+pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
+    let called = proptest::sample::select(calls());
+    let answer = proptest::sample::select(&RESULTS[..]);
     let is_error = prop_oneof![4 => Just(None), 1 => Just(Some(true))];
     let says =
         prop_oneof![6 => Just(None), 1 => Just(Some("Now I look for the gate in the garden. "))];
     let begins = prop_oneof![6 => Just(true), 1 => Just(false)];
-    let turn = (begins, says, call, result, is_error).prop_map(
+    let turn = (begins, says, called, answer, is_error).prop_map(
         |(begins, says, (name, args), output, is_error)| {
             let text = says.map(|text| AgentEvent::Text {
                 text: text.to_owned(),
             });
-            let call = AgentEvent::ToolCall {
-                id: None,
-                name: name.to_owned(),
-                args: Some(args),
-            };
-            let result = AgentEvent::ToolResult {
-                id: None,
-                output: output.to_owned(),
-                is_error,
-                exit_code: None,
-            };
             let begin = begins.then_some(AgentEvent::TurnStarted);
-            let events = begin.into_iter().chain(text).chain([call, result]);
+            let events = begin
+                .into_iter()
+                .chain(text)
+                .chain([call(name, &args), result(output, is_error)]);
             events.map(Step::Event).collect::<Vec<Step>>()
         },
     );
@@ -102,25 +123,72 @@ pub(super) fn work() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(rounds, 1..6).prop_map(|parts| parts.concat())
 }
 
-/// Rules whose runs `counts` tells of.
-const COUNTING: [&str; 13] = [
-    "identical_calls",
-    "preview_calls",
-    "preview_intensive_calls",
-    "repeated_results",
-    "repeated_waits",
-    "repeated_edits",
-    "rewrites",
-    "equal_errors",
-    "similar_errors",
-    "refused_edits",
-    "resent_edits",
-    "fruitless_searches",
-    "echo_calls",
-];
+/// How soon `counts` tells of a rule's run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// From its first call on.
+    AtOnce,
+    /// From a later one, as of a rule that leaves its first calls to others as long as nothing else comes.
+    Late,
+    Never,
+}
 
-/// Of these, the rules whose run may begin with calls that are left to others as long as nothing else comes.
-const LATE: [&str; 3] = ["equal_errors", "similar_errors", "fruitless_searches"];
+/// The rules by their names, and what `counts` tells of each when it alone is on.
+static RULES: LazyLock<HashMap<String, Counted>> = LazyLock::new(|| {
+    let names = RuleName::ALL.iter().map(RuleName::to_string);
+    names.map(|name| (name.clone(), counted(&name))).collect()
+});
+
+fn counted(rule: &str) -> Counted {
+    let mut words = rule.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    let option = words.fold(first, |camel, word| {
+        camel + &word[..1].to_uppercase() + &word[1..]
+    });
+    let mut options = json!({"profile": "standard", "modelCheck": false});
+    for other in [
+        "identicalCalls",
+        "previewCalls",
+        "previewIntensiveCalls",
+        "repeatedPassages",
+    ] {
+        options[other] = json!(false);
+    }
+    // The model check and the host's report have no threshold.
+    let mut set = options.clone();
+    set[&option] = json!(30);
+    let is_threshold = LoopDetectorOptions::from_json(&set.to_string()).is_ok();
+    let mut detector = detector(&if is_threshold { set } else { options }.to_string());
+    detector.start_prompt(Prompt::new("prompt").model("a preview"));
+    let calls = calls();
+    let of_a_result = |output| calls.iter().map(move |call| (call, output));
+    let of_a_call = |call| RESULTS.iter().map(move |output| (call, output));
+    let results = RESULTS.iter().flat_map(of_a_result);
+    for ((name, args), output) in results.chain(calls.iter().flat_map(of_a_call)) {
+        let once = [call(name, args), result(output, None)];
+        for event in once.iter().chain(&once) {
+            detector.observe(event).expect("a call and its result");
+            match run(&detector) {
+                (_, 0) => {}
+                (1, _) => return Counted::AtOnce,
+                _ => return Counted::Late,
+            }
+        }
+    }
+    Counted::Never
+}
+
+#[test]
+fn of_each_rule_it_is_known_how_soon_its_run_is_told_of() {
+    let of = |name: &str| RULES[name];
+    assert_eq!(of("repeated_results"), Counted::AtOnce);
+    assert_eq!(of("preview_intensive_calls"), Counted::AtOnce);
+    assert_eq!(of("resent_edits"), Counted::AtOnce);
+    assert_eq!(of("equal_errors"), Counted::Late);
+    assert_eq!(of("fruitless_searches"), Counted::Late);
+    assert_eq!(of("nothing_new"), Counted::Never);
+    assert_eq!(of("model_check"), Counted::Never);
+}
 
 /// A run, and the threshold that it is nearest to.
 type Run = (u64, u64);
@@ -154,7 +222,7 @@ proptest! {
                 continue;
             }
             let rule = verdict.report().map(|report| report.rule.to_string());
-            let counts = rule.as_deref().is_some_and(|rule| COUNTING.contains(&rule));
+            let counted = rule.as_ref().map_or(Counted::Never, |rule| RULES[rule]);
             if rule.is_some() {
                 told = Some(now);
             } else if is_below(now) {
@@ -162,12 +230,11 @@ proptest! {
             } else {
                 prop_assert_eq!(Some(now), told, "{}", place);
             }
-            if verdict.is_stop() && counts {
+            if verdict.is_stop() && counted != Counted::Never {
                 let is_at_threshold = now.1 > 0 && now.0 >= now.1;
                 prop_assert!(is_at_threshold, "{}: {:?}", place, rule);
             }
-            let is_late = rule.as_deref().is_some_and(|rule| LATE.contains(&rule));
-            if let LoopVerdict::Nudge { report } = &verdict && counts && !is_late {
+            if let LoopVerdict::Nudge { report } = &verdict && counted == Counted::AtOnce {
                 // It was foretold: before, the run was one short of the threshold.
                 let (count, threshold) = before;
                 let was_near = count * report.threshold >= (report.threshold - 1) * threshold;

@@ -58,11 +58,12 @@ pub fn cargo(subcommand: &str) -> Command {
 }
 
 /// The files, and what is to be in them.
-fn generated() -> Result<[(&'static str, String); 2]> {
-    Ok([
-        (rule_rows::DOCUMENT, rule_rows::document()?),
-        (FILE, declarations()?),
-    ])
+fn generated() -> Result<Vec<(&'static str, String)>> {
+    let pages = rule_rows::PAGES.iter();
+    let pages = pages.map(|page| Ok((page.path, page.text()?)));
+    let mut files = pages.collect::<Result<Vec<_>>>()?;
+    files.push((FILE, declarations()?));
+    Ok(files)
 }
 
 fn declarations() -> Result<String> {

@@ -1,4 +1,4 @@
-//! Where Rust and JavaScript meet: conversions, no decisions.
+//! The place where Rust and JavaScript meet: conversions, no decisions.
 //!
 //! Hot calls carry numbers and bytes that the shim wrote into Wasm memory (see [`scratch`]), and
 //! answer with a number. Whatever is rich, such as a report, crosses as a plain object through serde

@@ -28,7 +28,7 @@ use self::strict::{Refusal, Strict};
 
 use crate::error::{Error, ErrorCode};
 
-/// What an error calls the whole of a machine's options.
+/// The name in errors of the whole of a machine's options.
 pub const OPTIONS: &str = "options";
 
 /// Reads a struct. An error's code is `code`; a field at fault is named by its path, and the whole by

@@ -75,7 +75,7 @@ macro_rules! bounded {
         pub struct $name($number);
 
         impl $name {
-            /// What it may be, in the words of an error.
+            /// The allowed values, in the words of an error.
             pub const ALLOWED: &'static str = $allowed;
 
             /// The number, if it is within the bounds.

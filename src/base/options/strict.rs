@@ -60,7 +60,7 @@ impl Refusal {
         self.in_field(&format!("[{place}]"))
     }
 
-    /// What to say of a name that no option has.
+    /// The message about a name that no option has.
     pub(super) fn unknown(found: &str, allowed: &[String]) -> String {
         let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
         if (1..=LISTED_OPTIONS).contains(&allowed.len()) {

@@ -164,7 +164,7 @@ pub fn fill<O>(table: &[Field<O>], options: &mut O, mut others: O) {
     }
 }
 
-/// Whether a name in snake case is the other one, in camel case.
+/// True if a name in snake case is the other one, in camel case.
 fn is_named(snake: &str, camel: &str) -> bool {
     let mut camel = camel.bytes();
     let mut is_start = false;
@@ -231,10 +231,10 @@ mod tests {
     use super::*;
 
     options_with_table! {
-        /// What a kettle may be told.
+        /// The options of a kettle.
         #[derive(Debug, Clone, Default, PartialEq)]
         pub struct KettleOptions {
-            /// How many.
+            /// The most cups that it makes.
             pub most_cups: Option<Count>,
             /// When.
             pub boils: Option<Threshold>,

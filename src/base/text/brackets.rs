@@ -1,4 +1,4 @@
-//! Which bracket closes which.
+//! Pairs of brackets.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ const CLOSE_PAREN: u16 = b')' as u16;
 #[derive(Debug, Default)]
 pub struct Brackets {
     line: Range<usize>,
-    /// Where each opens and closes, in order; the end of the line for what nothing closes.
+    /// The places where each opens and closes, in order; the end of the line for what nothing
+    /// closes.
     pairs: Vec<(usize, usize)>,
     /// The places of the pairs that are open.
     brackets: Vec<usize>,
@@ -32,7 +33,7 @@ impl Brackets {
         (start == open && close < self.line.end).then_some(close)
     }
 
-    /// Where the line ends of which [`close`](Self::close) was asked last.
+    /// The end of the line of which [`close`](Self::close) was asked last.
     pub fn line_end(&self) -> usize {
         self.line.end
     }

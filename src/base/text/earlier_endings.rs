@@ -1,11 +1,11 @@
-//! Where in a text its last units were before.
+//! Places in a text where its last units were before.
 
 /// The units that are looked for: this many, the last of a text, are its seed.
 const SEED: usize = 16;
 /// A search looks at one of this many places. Half a seed, so that wherever a copy of the seed is,
 /// one of the places lies in its first half.
 const STRIDE: usize = 8;
-/// How many units are looked at there, as one number.
+/// The number of units that are looked at there, as one number.
 const PART: usize = 4;
 
 /// Adds how many units before its end the text's seed was, up to `farthest`, from the farthest to

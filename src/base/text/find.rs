@@ -1,9 +1,9 @@
-//! Where the next of a few characters is. Each search is for fixed characters and has a function of
-//! its own, so that nothing has to be prepared for one that ends soon.
+//! A search for the next of a few characters. Each search is for fixed characters and has a
+//! function of its own, so that nothing has to be prepared for one that ends soon.
 
 use super::lanes::{LANES, any, is, load};
 
-/// Where the first unit at or after `from` is that is one of three; the text's length if there
+/// The place of the first unit at or after `from` that is one of three; the text's length if there
 /// is none.
 #[inline(always)]
 fn find<const A: u16, const B: u16, const C: u16>(units: &[u16], from: usize) -> usize {

@@ -68,7 +68,7 @@ pub trait Unit: Copy + Default + From<u8> + Into<u16> {
     fn piece(units: &[Self]) -> Option<&Self::Piece>;
     /// The first of the units.
     fn piece_mut(units: &mut [Self]) -> Option<&mut Self::Piece>;
-    /// How many units of the piece come before the first that a JSON string may have to escape.
+    /// The number of units of the piece before the first that a JSON string may have to escape.
     fn plain(piece: &Self::Piece) -> usize;
 }
 

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-/// Whether `text` contains `wanted`.
+/// True if `text` contains `wanted`.
 pub fn contains<T: Copy + PartialEq>(text: &[T], wanted: &[T]) -> bool {
     prefix_lengths(wanted, text).any(|length| length == wanted.len())
 }
 
-/// Whether `text` contains `wanted`, wherever `wanted` is thought to begin: "xbcax" holds "abc" as
+/// True if `text` contains `wanted`, wherever `wanted` is thought to begin: "xbcax" holds "abc" as
 /// "bca".
 ///
 /// Rotated at some place, `wanted` is its own end and then its own beginning. So it is enough to find a
@@ -52,7 +52,8 @@ fn prefix_lengths_within_itself<T: PartialEq>(wanted: &[T]) -> Vec<usize> {
     lengths
 }
 
-/// How many units are known to match at `place` without looking at them, since `farthest` matched.
+/// The number of units that are known to match at `place` without looking at them, since `farthest`
+/// matched.
 fn known_length(within_itself: &[usize], farthest: &Range<usize>, place: usize) -> usize {
     if place < farthest.end {
         within_itself[place - farthest.start].min(farthest.end - place)
@@ -109,7 +110,7 @@ mod tests {
         }
     }
 
-    /// How many comparisons a search makes.
+    /// The number of comparisons that a search makes.
     fn comparisons(search: fn(&[Counted], &[Counted]) -> bool, text: &str, wanted: &str) -> usize {
         let counted = |text: &str| -> Vec<Counted> { text.chars().map(Counted).collect() };
         COMPARISONS.set(0);

@@ -1,4 +1,4 @@
-//! How much text is, in UTF-16 code units and in estimated tokens.
+//! The size of texts, in UTF-16 code units and in estimated tokens.
 
 use std::ops::{Add, AddAssign, Sub};
 

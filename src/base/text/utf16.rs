@@ -67,7 +67,7 @@ pub fn utf8_len(units: &[u16]) -> u64 {
     3 * units.len() as u64 - saved
 }
 
-/// Whether every unit is an ASCII character.
+/// True if every unit is an ASCII character.
 pub fn is_ascii(units: &[u16]) -> bool {
     let (chunks, rest) = units.as_chunks::<LANES>();
     for chunk in chunks {

@@ -1,6 +1,6 @@
 //! White space.
 
-/// Where the white space at the end of `text` begins.
+/// The start of the white space at the end of `text`.
 pub fn end_of(text: &[u16]) -> usize {
     let mut end = text.len();
     while end > 0 && is_white(text[end - 1]) {
@@ -16,7 +16,7 @@ pub fn trimmed(text: &[u16]) -> &[u16] {
     &text[start.unwrap_or(0)..]
 }
 
-/// Whether there is nothing but white space.
+/// True if there is nothing but white space.
 pub fn is_blank(text: &[u16]) -> bool {
     text.iter().all(|unit| is_white(*unit))
 }

@@ -6,11 +6,13 @@ use serde_json::Value;
 
 use super::{LoopMessages, LoopProfile, LowProgress, ModelCheckSetting, PreviewModel, ToolLists};
 use crate::MACHINE;
+use crate::rules::step_rules;
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Count, Threshold, table};
 use turnkeeper_base::options_with_table;
 
-options_with_table! {
+macro_rules! with_step_rules {
+    ($($(#[doc = $about:tt])* $option:ident::$rule:ident,)*) => { options_with_table! {
     /// The options of a [`LoopDetector`](crate::LoopDetector). What is left out has the profile's value.
     ///
     /// A rule is on if its profile has it or if one of its thresholds is set; its other options then have
@@ -44,95 +46,17 @@ options_with_table! {
         /// The same for the tools of `tools.intensive`; 4 in `standard`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub preview_intensive_calls: Option<Threshold>,
-        /// The number of identical calls in a row with the same result at which the model is nudged; 3
-        /// in `adaptive`. Cosmetic arguments, and what changes by itself, such as times, durations and
-        /// ids, are not compared. Here and in the rules below, the stop follows when the run is half as
-        /// long again, by two at least: at 5 after a nudge at 3.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub repeated_results: Option<Threshold>,
-        /// The same for results that differ only in numbers; 8 in `adaptive`. It is never a
-        /// stop, because a number may be progress.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub similar_results: Option<Threshold>,
-        /// The same for tools that wait, scroll or step, and commands that sleep; 10 in `adaptive`: silent
-        /// builds are asked 6 to 8 times.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub repeated_waits: Option<Threshold>,
-        /// The number of equal edits in a row, whatever their results; 3 in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub repeated_edits: Option<Threshold>,
-        /// The number of times that one file is written whole, with nothing else done; 3 in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub rewrites: Option<Threshold>,
-        /// The number of calls in a row, not all the same, with the same short error; 4 in `adaptive`:
-        /// healthy sessions have 3.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub equal_errors: Option<Threshold>,
-        /// The number of different calls in a row that fail in the same words, names and numbers left out;
-        /// 6 in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub similar_errors: Option<Threshold>,
-        /// The number of edits in a row that are refused, with nothing but reading in between; 8 in
-        /// `adaptive`. If they are refused in the same words, one more than half as many are enough: 5
-        /// of 8.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub refused_edits: Option<Threshold>,
-        /// The number of edits that were refused and come again unchanged, with others in between; 3 in
-        /// `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub resent_edits: Option<Threshold>,
-        /// The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
-        /// healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
-        /// common that nothing was found, twice that after an edit, and three times as many where something
-        /// was found in other files or folders each time.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub fruitless_searches: Option<Threshold>,
-        /// The number of calls in a row, other than notes, whose command line only prints text with `echo`; 5 in
-        /// `adaptive`. Whether there are results does not matter.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub echo_calls: Option<Threshold>,
-        /// The number of requests in a row before whose calls the model says the same; 8 in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub repeated_intents: Option<Threshold>,
-        /// The number of rounds of the same calls with the same results; 3 in `adaptive`, one less for
-        /// rounds of three requests or more, and twice as many with waiting in them or of acknowledgements
-        /// alone.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub cycle_rounds: Option<Threshold>,
-        /// The longest such round, in calls; 15, which is also the most.
+        $(
+            $(#[doc = $about])*
+            #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
+            pub $option: Option<Threshold>,
+        )*
+        /// The longest round of `cycleRounds`, in calls; 15, which is also the most.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
         pub longest_cycle: Option<Count>,
-        /// How many times the same call came with the same result within `scatteredWindow`, with others in
-        /// between and no change to verify; 5 in `adaptive`. It is never a stop.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub scattered_repeats: Option<Threshold>,
-        /// The number of calls that are looked back on for that; 20, at most 32.
+        /// The number of calls that `scatteredRepeats` looks back on; 20, at most 32.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
         pub scattered_window: Option<Count>,
-        /// The number of times that a call gives the same result although something was changed before
-        /// each; 6 in `adaptive`. It is never a stop.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub ineffective_edits: Option<Threshold>,
-        /// The number of results that came before, from calls that differ or take turns, with hardly a new one in
-        /// between; 7 in `adaptive`. It is never a stop.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub nothing_new: Option<Threshold>,
-        /// The number of identical calls in one message; 8 in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub calls_at_once: Option<Threshold>,
-        /// The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
-        /// `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub equal_messages: Option<Threshold>,
-        /// The number of messages in a row, whatever they say, with no call and no word of the user in between; 8
-        /// in `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub idle_messages: Option<Threshold>,
-        /// The number of stretches in a row between condensations in which at least four fifths of the calls
-        /// and their results came before, no new edit was made, and no command showed anything new; 3 in
-        /// `adaptive`.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub compaction_rounds: Option<Threshold>,
         /// The number of identical calls in a row that stops the model while no result was seen in the
         /// prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
@@ -185,7 +109,9 @@ options_with_table! {
         )]
         pub messages: Option<LoopMessages>,
     }
+    } };
 }
+step_rules!(with_step_rules);
 
 impl LoopDetectorOptions {
     /// Reads options out of a JSON object.

@@ -54,7 +54,7 @@ pub(crate) struct BlindCalls {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     saw_results: bool,
-    /// Whether the host tells where a request begins.
+    /// True if the host tells where a request begins.
     saw_turns: bool,
     /// Calls since the last request began.
     calls_of_turn: u64,
@@ -161,7 +161,7 @@ impl EventRule for BlindCalls {
         })
     }
 
-    /// What is known of the host's results holds for the prompt.
+    /// A result once seen counts for the whole prompt.
     fn restart(state: &mut State, restart: Restart) {
         *state = State {
             saw_results: state.saw_results && restart == Restart::Cleared,

@@ -1,4 +1,4 @@
-//! What a report says of a call.
+//! The part of a report that quotes a call.
 
 use serde::{Deserialize, Serialize};
 

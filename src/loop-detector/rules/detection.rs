@@ -1,4 +1,4 @@
-//! What a rule finds, and what the detector makes a report of.
+//! The findings of rules, of which the detector makes reports.
 
 use super::{CallSummary, RuleInfo};
 use crate::call::Call;
@@ -6,7 +6,7 @@ use crate::options::LoopProfile;
 use crate::report::{Channel, LoopReport, LoopType, RuleName};
 use crate::texts::Texts;
 
-/// What the host should do.
+/// The host's next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Tell the model, and let it go on.
@@ -15,7 +15,7 @@ pub enum Action {
     Stop,
 }
 
-/// What a rule has found.
+/// A loop that a rule has found.
 pub struct Detection<R = RuleName, P = LoopProfile> {
     pub action: Action,
     pub report: Box<LoopReport<R, P>>,

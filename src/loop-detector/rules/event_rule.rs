@@ -1,4 +1,4 @@
-//! What all rules that follow the events have in common.
+//! The part that all rules over events have in common.
 //!
 //! Such a rule is two things: its settings, which come from the options and never change, and its state,
 //! which begins empty. The state is all that it remembers, so that is what a snapshot holds, what a retry
@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RuleInfo, RunUnderWay};
+use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RunUnderWay};
 use crate::options::LoopDetectorOptions;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
@@ -32,7 +32,7 @@ pub(crate) trait EventRule: Clone + Debug + 'static {
         context: &Context,
     ) -> Option<Detection>;
 
-    /// How far it has counted calls in a row, if it counts any.
+    /// Its run of calls, if it counts calls in a row.
     fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
         None
     }
@@ -42,7 +42,7 @@ pub(crate) trait EventRule: Clone + Debug + 'static {
         *state = Self::State::default();
     }
 
-    /// Whether the rule with these settings can have such a state: a longer list than it keeps, for
+    /// True if the rule with these settings can have such a state: a longer list than it keeps, for
     /// instance, it cannot.
     fn allows(&self, _: &Self::State) -> bool {
         true
@@ -57,10 +57,6 @@ pub(crate) struct OverEvents<R: EventRule> {
 }
 
 impl<R: EventRule> Rule for OverEvents<R> {
-    fn info() -> Vec<RuleInfo> {
-        R::LOOPS.iter().map(|info| info.rule).collect()
-    }
-
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         Some(Self {
             rule: R::from_options(options)?,

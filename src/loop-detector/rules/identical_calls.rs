@@ -36,7 +36,7 @@ pub(crate) struct IdenticalCalls {
 /// The run under way.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// What its calls are compared by.
+    /// The hash by which its calls are compared.
     key: u64,
     /// 0 before the first call.
     count: u64,

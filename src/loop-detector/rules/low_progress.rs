@@ -60,7 +60,7 @@ impl EventRule for LowProgress {
         }
     }
 
-    /// What came of a call is known when the next one is made.
+    /// The outcome of a call is known when the next one is made.
     fn observe(&self, state: &mut State, event: &Event, context: &Context) -> Option<Detection> {
         let Event::Call(seen) = event else {
             return None;

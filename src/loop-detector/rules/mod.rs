@@ -1,21 +1,17 @@
 //! The rules.
 //!
 //! A rule is one file: what it finds and must not find, the options that it reads, its state, its texts
-//! and its tests. Adding one takes
+//! and its tests. A new one judges calls with their results, nearly always, and takes
 //!
-//! - that file, whose head says what it finds (`Finds: `, `Must not find: `, `The number: `), and a line in the list
-//!   of rules of its kind;
-//! - an option in `options/loop_detector_options.rs`;
-//! - a name in [`RuleName`](super::report::RuleName);
-//! - unless it is in `STEP_RULES`, whose files say both: its count in `profiles.rs`, and its row in
-//!   `docs/loop-detector.md`, in the table of its profile, with its options and their values;
-//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find; for `adaptive`, the same rule in
-//!   the naive detector of `tests/properties/adaptive.rs`, if that has such calls; for one that says which run is
-//!   under way, its name in `tests/properties/counts.rs`;
-//! - a line in `CHANGELOG.md`, if the last published version had no such rule;
-//! - `cargo xtask shapes`, which writes the TypeScript of the option and the name, and the rows of
-//!   `STEP_RULES`; `cargo xtask api`, which writes the report of the public types; and `cargo xtask traces`,
-//!   because a rule that is on is in every snapshot.
+//! - that file in `adaptive/`, whose head says what it finds (`Finds: `, and `In Chinese: ` if you can), what it must not
+//!   find and where its number comes from (see `adaptive/rewrites.rs`);
+//! - its `mod` and its line in `step_rules`, both in `adaptive/mod.rs`;
+//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find.
+//!
+//! The line gives it its name and its option, which is on by default at the usual count that the file says;
+//! `cargo xtask shapes` writes its TypeScript and its rows in the documents, `cargo xtask api` the report of the public types, and `cargo xtask traces` the traces, because a rule
+//! that is on is in every snapshot. The naive detector of `tests/properties/adaptive.rs` needs the same rule if it has
+//! such calls, and `CHANGELOG.md` a line if the last published version had no such rule.
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
@@ -27,16 +23,12 @@
 //! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
 //! it out, and one that finds none starts afresh.
 //!
-//! Tests name what is missing, but for the cases, the naive detector and the changelog. `cargo xtask test checks`
-//! knows when the TypeScript is old. What an event costs a rule does not grow with the conversation.
+//! Tests name what is missing, but for the cases and the changelog. An event costs a rule the same however long the
+//! conversation is.
 //!
-//! There are two kinds, each with a list of its own:
-//!
-//! - one that follows the events implements [`EventRule`] (see `identical_calls.rs`) and is in [`RULES`];
-//! - one of the profile `adaptive`, which judges calls by what they do and what comes of them, implements
-//!   `StepRule` (see `adaptive/equal_errors.rs`) and is in `STEP_RULES`.
-//!
-//! What the detector asks of each of them is [`Rule`].
+//! A rule that follows every event, text too, is an [`EventRule`] (see `identical_calls.rs`). It is in [`RULES`], has its
+//! name in `rule_name.rs`, its option in `options/loop_detector_options.rs`, its count in `profiles.rs` and its row in
+//! `docs/loop-detector.md`. A [`Rule`] is either kind, as the detector uses it.
 
 mod adaptive;
 mod blind_calls;
@@ -48,26 +40,27 @@ mod low_progress;
 mod passages;
 pub mod period_tracker;
 mod rule;
+mod rule_name;
 mod run_under_way;
 mod seen;
 mod tool_call_limit;
 
-pub(super) use self::adaptive::set_usual_counts;
+pub(super) use self::adaptive::{set_usual_counts, step_rules};
 pub use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection, LoopInfo, Tally};
 use self::event_rule::{EventRule, OverEvents};
 pub(crate) use self::rule::{Context, Restart, Rule};
+pub use self::rule_name::RuleName;
 pub use self::run_under_way::RunUnderWay;
 pub use self::seen::{Answered, CallSeen, Event, ResultSeen};
 use super::options::LoopDetectorOptions;
-use super::report::RuleName;
 use turnkeeper_base::options::Threshold;
 
 /// Every rule. Of several that stop the model at one event, the first is reported; of several that
 /// nudge, too.
 pub(crate) const RULES: &[RuleEntry] = &[
     RuleEntry::over_events::<identical_calls::IdenticalCalls>(),
-    RuleEntry::of::<adaptive::Adaptive>(),
+    RuleEntry::over_steps(),
     RuleEntry::over_events::<blind_calls::BlindCalls>(),
     RuleEntry::over_events::<low_progress::LowProgress>(),
     RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
@@ -76,28 +69,33 @@ pub(crate) const RULES: &[RuleEntry] = &[
 
 /// A rule in the list.
 pub(crate) struct RuleEntry {
-    /// What the documentation says of it, for each name under which it reports.
+    /// The loops that a rule over events finds.
     #[cfg(test)]
-    info: fn() -> Vec<RuleInfo>,
+    loops: &'static [LoopInfo],
     /// The rule with a host's options, unless it is off.
     pub(crate) make: fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>,
 }
 
 impl RuleEntry {
     const fn over_events<R: EventRule>() -> Self {
-        Self::of::<OverEvents<R>>()
-    }
-
-    const fn of<R: Rule + 'static>() -> Self {
         Self {
             #[cfg(test)]
-            info: R::info,
-            make: |options| Some(Box::new(R::from_options(options)?)),
+            loops: R::LOOPS,
+            make: |options| Some(Box::new(OverEvents::<R>::from_options(options)?)),
+        }
+    }
+
+    /// All rules over steps.
+    const fn over_steps() -> Self {
+        Self {
+            #[cfg(test)]
+            loops: &[],
+            make: |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
         }
     }
 }
 
-/// What the documentation says of a rule; a test compares its table with this.
+/// A rule's name and options, with which a test compares the documentation.
 #[cfg_attr(not(test), allow(dead_code))]
 #[derive(Clone, Copy)]
 pub struct RuleInfo {
@@ -127,14 +125,15 @@ mod tests {
 
     const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
 
-    fn infos() -> impl Iterator<Item = RuleInfo> {
-        RULES.iter().flat_map(|entry| (entry.info)())
+    /// The rules over events, each name of each; those over steps have theirs from their list.
+    fn infos() -> impl Iterator<Item = (&'static RuleEntry, RuleInfo)> {
+        let infos = |entry: &'static RuleEntry| entry.loops.iter().map(move |of| (entry, of.rule));
+        RULES.iter().flat_map(infos)
     }
 
     #[test]
     fn no_two_rules_report_under_one_name() {
-        let mut listed: Vec<RuleName> = infos().map(|info| info.name).collect();
-        listed.extend([RuleName::ModelCheck, RuleName::HostReport]);
+        let mut listed: Vec<RuleName> = infos().map(|(_, info)| info.name).collect();
         listed.sort();
         assert!(
             listed.windows(2).all(|pair| pair[0] != pair[1]),
@@ -144,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_rule_is_an_option_and_its_first_switches_it_on() {
-        for info in infos() {
+        for (entry, info) in infos() {
             for (place, option) in info.options.iter().enumerate() {
                 let values = [json!(1), json!(true), json!([]), json!("x"), json!({})];
                 let read = values.iter().find_map(|value| {
@@ -152,20 +151,19 @@ mod tests {
                     LoopDetectorOptions::from_value(&options).ok()
                 });
                 let options = read.unwrap_or_else(|| panic!("{option} is no option"));
-                if place == 0 {
-                    let is_on = RULES.iter().any(|entry| {
-                        let mut names = (entry.info)().into_iter().map(|info| info.name);
-                        names.any(|name| name == info.name) && (entry.make)(&options).is_some()
-                    });
-                    assert!(is_on, "{option} does not switch on {:?}", info.name);
-                }
+                let is_on = (entry.make)(&options).is_some();
+                assert!(
+                    place > 0 || is_on,
+                    "{option} does not switch on {}",
+                    info.name
+                );
             }
         }
     }
 
     #[test]
     fn every_rule_has_a_row_in_the_document_with_its_options() {
-        for RuleInfo { name, options, .. } in infos() {
+        for (_, RuleInfo { name, options }) in infos() {
             let start = format!("| `{name}` |");
             let row = DOCUMENT.lines().find(|line| line.starts_with(&start));
             let row = row.unwrap_or_else(|| panic!("docs/loop-detector.md lacks a row {start}"));

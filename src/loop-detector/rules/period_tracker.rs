@@ -23,17 +23,17 @@ pub struct PeriodTracker {
 /// An item of the sequence, and the call that it stands for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// What the item is compared by.
+    /// The hash by which the item is compared.
     pub key: u64,
-    /// What the call is compared by; 0 for what is no call.
+    /// The hash by which the call is compared; 0 for what is no call.
     pub call: u64,
     pub index: u64,
 }
 
-/// What is known of one period.
+/// The matches of one period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Period {
-    /// How many items in a row equal the one a period before them.
+    /// The number of items in a row that equal the one a period before them.
     matched: u64,
     /// The index of the first item of the first round.
     first_index: u64,
@@ -105,13 +105,13 @@ impl PeriodTracker {
         self.length += 1;
     }
 
-    /// Whether an item to come is the same as the one a period before it.
+    /// True if an item to come is the same as the one a period before it.
     fn repeats(&self, period: u64, key: u64) -> bool {
         period <= self.length && self.back(period).key == key
     }
 
-    /// How many items repeat what came a period before them, the first round included. `coming` is the
-    /// key of an item that is not complete yet, and counts as the next one.
+    /// The number of items that repeat what came a period before them, the first round included.
+    /// `coming` is the key of an item that is not complete yet, and counts as the next one.
     pub fn covered(&self, period: u64, coming: Option<u64>) -> u64 {
         let Some(Period { matched, .. }) = self.periods.get(period as usize - 1) else {
             return 0;
@@ -130,7 +130,7 @@ impl PeriodTracker {
         known.map_or(0, |known| known.first_index)
     }
 
-    /// Whether this, out of a snapshot, is the state of a tracker that follows `longest` periods.
+    /// Checks that this, out of a snapshot, is the state of a tracker that follows `longest` periods.
     pub fn validate(&self, longest: u64) -> Result<(), Corrupt> {
         Corrupt::unless(self.longest() == longest)?;
         Corrupt::unless(self.length <= MAX_COUNT)?;

@@ -1,32 +1,26 @@
-//! What every rule does, whatever it judges by.
+//! The interface of every rule, whatever it judges by.
 
 use std::fmt;
 
+use super::Detection;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
-use super::{Detection, RuleInfo};
 use crate::options::LoopDetectorOptions;
 use crate::progress::{Newest, Progress};
 use turnkeeper_base::snapshot::Corrupt;
 
-/// What the detector asks of a rule. Most rules are written as an
+/// A rule, as the detector uses it. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
 pub(crate) trait Rule: BoxedClone {
-    /// What the documentation says of it, for each name under which it reports.
-    #[cfg_attr(not(test), allow(dead_code))]
-    fn info() -> Vec<RuleInfo>
-    where
-        Self: Sized;
-
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>
     where
         Self: Sized;
 
-    /// What its state is saved under: the first name by which it reports.
+    /// The name under which its state is saved, the first by which it reports.
     fn name(&self) -> String;
 
-    /// Whether it has to be given results.
+    /// True if it has to be given results.
     fn reads_results(&self) -> bool {
         false
     }
@@ -34,12 +28,12 @@ pub(crate) trait Rule: BoxedClone {
     /// Takes the next event. The answer is a detection that is new.
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection>;
 
-    /// How far it has counted calls in a row, if it counts any.
+    /// Its run of calls, if it counts calls in a row.
     fn under_way(&self) -> Option<RunUnderWay> {
         None
     }
 
-    /// What it compares the newest call and its answer by, if it reads them.
+    /// The hashes by which it compares the newest call and its answer, if it reads them.
     fn newest(&self) -> Option<Newest> {
         None
     }
@@ -80,14 +74,14 @@ pub(crate) enum Restart {
     Cleared,
 }
 
-/// What a rule may look at beside the event.
+/// The things that a rule may look at beside the event.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
-    /// How often they ask for the same again, 0 if they do not.
+    /// The number of times that they ask for the same again, 0 if they do not.
     pub(crate) asked_repeats: u64,
-    /// How much of the calls before the event was new.
+    /// The progress of the calls before the event.
     pub(crate) progress: &'a Progress,
 }
 

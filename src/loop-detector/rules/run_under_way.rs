@@ -1,4 +1,4 @@
-//! How far a rule has counted.
+//! The runs of calls that rules count.
 
 /// Calls in a row that a rule counts, before or after it has fired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
-//! What happens, as rules get to see it.
+//! Events, as rules get to see them.
 
 use crate::call::{Call, Encoded};
 use crate::report::Channel;
 
-/// What happens.
+/// An event.
 #[derive(Clone, Copy)]
 pub enum Event<'a> {
     Call(CallSeen<'a>),
@@ -20,18 +20,18 @@ pub enum Event<'a> {
 #[derive(Clone, Copy)]
 pub struct CallSeen<'a> {
     pub call: &'a Call<'a>,
-    /// What it is compared by.
+    /// The hash by which it is compared.
     pub key: u64,
-    /// Which call of the prompt it is, counting from 0.
+    /// The call's index in the prompt, from 0.
     pub index: u64,
-    /// Whether a preview model answers.
+    /// True if a preview model answers.
     pub is_preview: bool,
 }
 
 /// A result.
 #[derive(Clone, Copy)]
 pub struct ResultSeen<'a> {
-    /// What it is compared by; 0 for an output that is empty or is not compared.
+    /// The hash by which it is compared; 0 for an output that is empty or is not compared.
     pub key: u64,
     /// A string.
     pub output: Encoded<'a>,

@@ -1,4 +1,4 @@
-//! What the loop detector and JavaScript exchange, as TypeScript.
+//! The shapes that the loop detector and JavaScript exchange, as TypeScript.
 
 mod loop_report;
 

@@ -66,7 +66,7 @@ enum OpenBlock {
     Code(Fence),
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Line {
     /// Nothing but white space.
@@ -82,7 +82,7 @@ pub enum Line {
     OpeningFence {
         /// Its marks.
         fence: Fence,
-        /// Where the text after the marks begins.
+        /// The start of the text after the marks.
         rest: usize,
     },
     /// A line of a block of code.
@@ -91,12 +91,12 @@ pub enum Line {
     ClosingFence,
 }
 
-/// What the beginning of a line says.
+/// The beginning of a line, as far as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineStart {
-    /// What the line is, so far.
+    /// The kind of the line, so far.
     pub line: Line,
-    /// How many of the containers go on.
+    /// The number of containers that go on.
     continued: usize,
     /// The containers that begin on this line.
     begun: Vec<Container>,
@@ -106,12 +106,12 @@ pub struct LineStart {
 }
 
 impl LineStart {
-    /// Whether the line is a fence, if [`Self::may_be_followed_by`] says so of its rest.
+    /// True if the line is a fence, if [`Self::may_be_followed_by`] says so of its rest.
     pub fn is_opening_fence(&self) -> bool {
         matches!(self.line, Line::OpeningFence { .. })
     }
 
-    /// Whether this may follow the marks of a fence, up to the end of the line. A line with three
+    /// True if this may follow the marks of a fence, up to the end of the line. A line with three
     /// backticks and more of them later on is inline code.
     pub fn may_be_followed_by(&self, rest: &[u16]) -> bool {
         match self.line {
@@ -129,7 +129,7 @@ pub struct MarkdownBlocks {
 }
 
 impl MarkdownBlocks {
-    /// Whether what was restored can have been saved.
+    /// True if what was restored can have been saved.
     pub fn is_valid(&self) -> bool {
         let is_nested_too_deep = self.containers.len() > DEEPEST_NESTING;
         let is_fence = match self.open {
@@ -141,7 +141,7 @@ impl MarkdownBlocks {
         !is_nested_too_deep && is_fence
     }
 
-    /// Whether the text is within a fenced block of code.
+    /// True if the text is within a fenced block of code.
     pub fn is_in_code(&self) -> bool {
         matches!(self.open, OpenBlock::Code(_))
     }
@@ -160,7 +160,7 @@ impl MarkdownBlocks {
         said
     }
 
-    /// What the line with this beginning is, if the beginning is enough to say so.
+    /// The kind of the line with this beginning, if the beginning is enough to say so.
     pub fn read(&self, beginning: &[u16], is_whole: bool) -> Option<LineStart> {
         // A carriage return before the line feed is no part of the line.
         let units = match beginning.split_last() {
@@ -283,7 +283,7 @@ impl MarkdownBlocks {
         }
     }
 
-    /// How many of the containers go on in a line, after whose marks the cursor then is.
+    /// The number of containers that go on in a line, after whose marks the cursor then is.
     fn count_continued(&self, cursor: &mut Cursor) -> Option<usize> {
         for (index, container) in self.containers.iter().enumerate() {
             let (columns, next) = cursor.indentation();
@@ -305,7 +305,7 @@ impl MarkdownBlocks {
     }
 }
 
-/// What a line within a block of code is.
+/// The kind of a line within a block of code.
 fn read_code(cursor: &mut Cursor, fence: Fence) -> Option<Line> {
     let (indentation, next) = cursor.indentation();
     if indentation >= CODE_INDENTATION || next? != Next::Unit(fence.mark) {
@@ -322,7 +322,7 @@ fn read_code(cursor: &mut Cursor, fence: Fence) -> Option<Line> {
     })
 }
 
-/// What is at a place of a line.
+/// A character of a line, or its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Unit(u16),
@@ -351,7 +351,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// How many columns of white space follow, and what follows those.
+    /// The columns of white space that follow, and the character after those.
     fn indentation(&self) -> (usize, Option<Next>) {
         let mut ahead = *self;
         ahead.skip_blanks();
@@ -486,7 +486,7 @@ impl Cursor<'_> {
 }
 
 impl Next {
-    /// Whether it ends a marker: white space or the line's end.
+    /// True if it ends a marker: white space or the line's end.
     fn is_blank(self) -> bool {
         matches!(self, Self::End | Self::Unit(SPACE | TAB))
     }

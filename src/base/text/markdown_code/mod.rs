@@ -1,4 +1,5 @@
-//! Which parts of a Markdown text are code: fenced blocks and inline code, as CommonMark has them.
+//! The parts of a Markdown text that are code: fenced blocks and inline code, as CommonMark has
+//! them.
 //!
 //! Every machine that treats code differently asks here: the assembler leaves references in code alone,
 //! the deduper takes a block that is quoted in code for no block, and the loop detector does not compare
@@ -72,12 +73,12 @@ impl MarkdownCode {
         &self.ranges
     }
 
-    /// Where the line of a fence begins that nothing closes; the code goes on to the end.
+    /// The start of the line of a fence that nothing closes; the code goes on to the end.
     pub fn unclosed_fence(&self) -> Option<usize> {
         self.unclosed_fence
     }
 
-    /// Whether the unit at `index` is code.
+    /// True if the unit at `index` is code.
     pub fn contains(&self, index: usize) -> bool {
         let before = self.ranges.partition_point(|range| range.end <= index);
         self.ranges

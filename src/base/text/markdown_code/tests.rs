@@ -62,7 +62,7 @@ fn endless_nesting_is_text() {
     }
 }
 
-/// What a line is, whenever its beginning says so, unit by unit.
+/// The kind of each line, whenever its beginning says so, unit by unit.
 fn kinds_unit_by_unit(text: &[u16]) -> Vec<Line> {
     let mut blocks = MarkdownBlocks::default();
     let mut kinds = Vec::new();
@@ -83,7 +83,7 @@ fn kinds_unit_by_unit(text: &[u16]) -> Vec<Line> {
     kinds
 }
 
-/// What pulldown-cmark says of each unit: fenced, inline, or in indented code.
+/// The verdict of pulldown-cmark on each unit: fenced, inline, or in indented code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,

@@ -1,4 +1,5 @@
 //! Finds: 8 identical calls in one message, or 8 that only print; a stop at 14. Others may stand in between.
+//! In Chinese: 一条消息里有 8 次相同的调用，或 8 次只打印文字的调用；停止：14 次。
 //! Must not find: a batch of different calls; calls of several requests, which other rules judge.
 //! The number: 8; no healthy session of 2,522 has more than 2.
 
@@ -8,7 +9,7 @@ use super::features::CallFeatures;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 #[derive(Debug, Clone)]
@@ -46,9 +47,6 @@ impl SavedState for State {
 impl StepRule for CallsAtOnce {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CallsAtOnce,
-        options: &["callsAtOnce"],
-        option: |options| &mut options.calls_at_once,
         usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "one message asks for the same call of {tool} {count} times.",
@@ -56,9 +54,8 @@ impl StepRule for CallsAtOnce {
     };
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.calls_at_once?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {

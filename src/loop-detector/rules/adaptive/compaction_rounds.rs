@@ -1,6 +1,7 @@
 //! Finds: 3 stretches in a row between condensations of which four fifths came before, with no new edit and no new
 //! outcome of a command; a stop at 5. The agent compacts its context, forgets what it knew, and does again what it
 //! did before.
+//! In Chinese: 连续 3 段（两次压缩上下文之间）有五分之四是以前做过的，没有新的修改，命令也没有新的结果；停止：5 段。
 //! Must not find: reading again in order to go on; a stretch with a new edit or a new outcome of a command.
 //! The number: 3 idle stretches in a row; in reports of users there are 70 and more, and none in the sessions
 //! at hand, healthy or not.
@@ -14,7 +15,7 @@ use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -30,7 +31,7 @@ pub(super) struct CompactionRounds {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    /// What was done in the stretches before, from the oldest to the newest.
+    /// The steps of the stretches before, from the oldest to the newest.
     before: VecDeque<u32>,
     stretch: Stretch,
     /// Idle stretches in a row.
@@ -40,13 +41,13 @@ pub(super) struct State {
     first_index: u64,
 }
 
-/// What was done since the last condensation.
+/// The steps since the last condensation.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Stretch {
     /// The last steps, from the oldest to the newest.
     done: VecDeque<u32>,
     steps: u64,
-    /// How many of the steps came in the stretches before.
+    /// The number of steps that came in the stretches before.
     repeated: u64,
     /// Something was changed that had not been changed so, or a command showed something new.
     brought_news: bool,
@@ -115,9 +116,6 @@ impl State {
 impl StepRule for CompactionRounds {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CompactionRounds,
-        options: &["compactionRounds"],
-        option: |options| &mut options.compaction_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the context was compacted {count} times in a row, and what followed each time had been done \
@@ -127,9 +125,8 @@ impl StepRule for CompactionRounds {
     };
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.compaction_rounds?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
@@ -201,7 +198,7 @@ mod tests {
     use super::super::example::{self, step};
     use super::*;
 
-    /// What is said at the end of each stretch.
+    /// The verdicts at the end of each stretch.
     fn told(stretches: &[Vec<Step>]) -> Vec<String> {
         let mut rule = example::rule::<CompactionRounds>(3);
         let mut history = History::default();

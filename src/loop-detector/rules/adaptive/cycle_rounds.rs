@@ -1,5 +1,6 @@
 //! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more; 6 of acknowledgements alone,
 //! 10 with waiting in them, 20 with a pause; a stop 2 rounds later.
+//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的 20 轮；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
@@ -13,7 +14,7 @@ use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::options::{Count, Threshold};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
@@ -38,7 +39,7 @@ pub(super) struct CycleRounds {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     periods: PeriodTracker,
-    /// Whether the model was nudged for the rounds that go on.
+    /// True if the model was nudged for the rounds that go on.
     was_nudged: bool,
 }
 
@@ -49,8 +50,9 @@ impl SavedState for State {
 }
 
 impl CycleRounds {
-    /// How often a round has to come. A long one says more than a short one, if each of its calls could
-    /// have been answered by something else than the same again: they were made one after the other.
+    /// The number of times that a round has to come. A long one says more than a short one, if each of
+    /// its calls could have been answered by something else than the same again: they were made one
+    /// after the other.
     fn rounds(&self, round: u64, history: &History) -> u64 {
         let fewer = self.limit.saturating_sub(1).max(2);
         if round < LONG_ROUND {
@@ -102,25 +104,21 @@ fn unique_key(step: &Step) -> u64 {
 impl StepRule for CycleRounds {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::CycleRounds,
-        options: &["cycleRounds", "longestCycle"],
-        option: |options| &mut options.cycle_rounds,
         usual: 3,
         loop_type: LoopType::RepeatedToolCycle,
         message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
         feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
     };
+    const ALSO_READS: &[&str] = &["longestCycle"];
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.cycle_rounds?.count()?,
+    fn new(limit: u64, options: &LoopDetectorOptions) -> Self {
+        let waits = options.repeated_waits.and_then(Threshold::count);
+        Self {
+            limit,
             longest_round: options.longest_cycle.map_or(LONGEST_ROUND, Count::get),
-            waits: options
-                .repeated_waits
-                .and_then(Threshold::count)
-                .unwrap_or(WAITS),
-        })
+            waits: waits.unwrap_or(WAITS),
+        }
     }
 
     fn fresh(&self) -> State {

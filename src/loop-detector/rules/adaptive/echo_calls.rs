@@ -1,5 +1,6 @@
 //! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; a stop at 11;
 //! never. The model talks to itself instead of working or of answering.
+//! In Chinese: 连续 5 次调用只用 `echo` 打印文字；只记下想法或计划的 10 次；停止：11 次；从不。
 //! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
 //! variable, a pattern or another command gives; a heading or two between commands.
 //! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more. Of notes twice
@@ -11,7 +12,7 @@ use super::features::CallFeatures;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -39,9 +40,6 @@ impl SavedState for State {
 impl StepRule for EchoCalls {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::EchoCalls,
-        options: &["echoCalls"],
-        option: |options| &mut options.echo_calls,
         usual: 5,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} calls in a row only print or note something, the last of {tool}.",
@@ -50,9 +48,8 @@ impl StepRule for EchoCalls {
     /// The calls alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.echo_calls?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.

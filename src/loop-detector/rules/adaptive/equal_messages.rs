@@ -1,4 +1,5 @@
 //! Finds: 3 equal messages with no call in between, 8 of under 30 units; a stop at 5, of short ones 10.
+//! In Chinese: 3 条相同的消息，中间没有调用，不到 30 个字符的 8 条；停止：5 条，短的 10 条。
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
 //! The number: 3, one more than healthy sessions have, and 8 of short messages.
 
@@ -7,7 +8,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 /// A shorter message says little. In UTF-16 code units without white space.
 const LONG_MESSAGE: u64 = 30;
@@ -22,9 +23,6 @@ pub(super) struct EqualMessages {
 impl StepRule for EqualMessages {
     type State = Run;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::EqualMessages,
-        options: &["equalMessages"],
-        option: |options| &mut options.equal_messages,
         usual: 3,
         loop_type: LoopType::Monologue,
         message: "the same message came {count} times and nothing was done in between.",
@@ -32,9 +30,8 @@ impl StepRule for EqualMessages {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.equal_messages?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Something is done.

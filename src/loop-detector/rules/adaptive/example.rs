@@ -1,23 +1,29 @@
 //! Made-up steps, and what a rule says of them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::features::{CallFeatures, ResultFeatures, Step};
 use super::history::History;
 use super::step_rule::{ActiveRule, Finding, OverSteps, StepRule};
 use crate::LoopDetectorOptions;
+use turnkeeper_base::options::{Count, Threshold};
 
 pub(super) type Rule = Box<dyn ActiveRule>;
 
 /// The rule at this number, which switches it on.
 pub(super) fn rule<R: StepRule>(number: u64) -> Rule {
-    rule_with::<R>(json!({ R::INFO.options[0]: number }))
+    let mut options = LoopDetectorOptions::default();
+    *R::option(&mut options) = Count::new(number).map(Threshold::At);
+    made::<R>(&options)
 }
 
 /// The rule with these options, which switch it on.
 pub(super) fn rule_with<R: StepRule>(options: Value) -> Rule {
-    let options = LoopDetectorOptions::from_value(&options).expect("options");
-    Box::new(OverSteps::<R>::from_options(&options).expect("it is on"))
+    made::<R>(&LoopDetectorOptions::from_value(&options).expect("options"))
+}
+
+fn made<R: StepRule>(options: &LoopDetectorOptions) -> Rule {
+    Box::new(OverSteps::<R>::from_options(options).expect("it is on"))
 }
 
 /// A call that is equal to those with the same number, and its result, of which the same holds.
@@ -35,8 +41,8 @@ pub(super) fn step(call: u64, result: u64) -> Step {
     Step::new(call, result, 0, true)
 }
 
-/// What a rule says of each step, such as `nudge 3`, at its call or at its result. It is saved and loaded
-/// before each, so a test fails where a part of its state is not saved.
+/// The verdict of a rule on each step, such as `nudge 3`, at its call or at its result. It is saved and
+/// loaded before each, so a test fails where a part of its state is not saved.
 pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
     let mut history = History::default();
     let mut told = Vec::new();

@@ -22,7 +22,7 @@ use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use crate::rules::{
     CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RuleInfo, RunUnderWay,
+    RunUnderWay,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
@@ -62,7 +62,7 @@ pub(crate) struct Adaptive {
     newest: Newest,
 }
 
-/// What is saved beside the rules' own states.
+/// The state that is saved beside the rules' own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct State {
     /// Calls without a result, from the oldest to the newest.
@@ -73,7 +73,7 @@ struct State {
     requests: Requests,
     remembered: Remembered,
     seen_lines: SeenLines,
-    /// How many steps there were.
+    /// The number of steps so far.
     steps: u64,
     /// The index after that of the last call with a result.
     next_index: u64,
@@ -165,7 +165,7 @@ impl Adaptive {
         worse(before, found)
     }
 
-    /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
+    /// True if the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
         let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
@@ -324,14 +324,6 @@ impl SavedState for Saved {
 }
 
 impl Rule for Adaptive {
-    fn info() -> Vec<RuleInfo> {
-        let infos = STEP_RULES.iter().map(|entry| RuleInfo {
-            name: entry.info.name,
-            options: entry.info.options,
-        });
-        infos.collect()
-    }
-
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let rules = rules(options, 0);
         (!rules.is_empty()).then(|| Self {
@@ -413,7 +405,7 @@ impl Rule for Adaptive {
 
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
-        let named = named.map(|rule| (rule.info().name.to_string(), rule.save()));
+        let named = named.map(|rule| (rule.name().to_string(), rule.save()));
         let mut rules: Vec<_> = named.collect();
         rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
@@ -434,7 +426,7 @@ impl Rule for Adaptive {
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
             .unwrap_or_default();
         for rule in &mut self.rules {
-            if let Some((_, saved)) = of_name(&rule.info().name.to_string()) {
+            if let Some((_, saved)) = of_name(&rule.name().to_string()) {
                 // One that another build has saved in another form starts afresh.
                 let _ = rule.load(saved);
             }

@@ -1,6 +1,7 @@
 //! Finds: 8 different searches in a row with the same result (24 of other files or folders), or 10 that say in any
 //! words that nothing was found; after an edit twice as many fruitless ones; a stop at 14 (30), or 16. What the model
 //! looks for is not there.
+//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次），或 10 次说没有找到，不管怎么说；修改之后没找到的要加倍；停止：14 次（30 次），或 16 次。
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
 //! check after an edit that nothing was overlooked; folders that hold the same.
 //! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,
@@ -14,7 +15,7 @@ use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -29,10 +30,10 @@ pub(super) struct State {
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
     fruitless: RunOfDifferentCalls,
-    /// Whether the last work before them was an edit: then searches may make sure that nothing was
+    /// True if the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
-    /// How often the last result may come.
+    /// The number of times that the last result may come.
     limit: u64,
 }
 
@@ -69,7 +70,7 @@ impl FruitlessSearches {
     }
 }
 
-/// Whether the newest call is about a thing that no call before it was about, which may well hold the same.
+/// True if the newest call is about a thing that no call before it was about, which may well hold the same.
 fn is_about_another(call: &CallFeatures, history: &History) -> bool {
     call.looks_up || history.is_elsewhere()
 }
@@ -77,9 +78,6 @@ fn is_about_another(call: &CallFeatures, history: &History) -> bool {
 impl StepRule for FruitlessSearches {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::FruitlessSearches,
-        options: &["fruitlessSearches"],
-        option: |options| &mut options.fruitless_searches,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{count} different searches in a row gave the same answer, the last of {tool}.",
@@ -87,9 +85,8 @@ impl StepRule for FruitlessSearches {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.fruitless_searches?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

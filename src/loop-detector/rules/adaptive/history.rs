@@ -1,4 +1,4 @@
-//! What the rules share: the last steps, and what the model was nudged for.
+//! The state that the rules share: the last steps, and the ones that the model was nudged for.
 
 use std::collections::VecDeque;
 
@@ -34,12 +34,12 @@ impl History {
         self.recent.iter().rev()
     }
 
-    /// Whether a call is among the last ones.
+    /// True if a call is among the last ones.
     pub(super) fn has_call(&self, call: Option<u64>) -> bool {
         call.is_some() && self.recent.iter().any(|step| step.call.call == call)
     }
 
-    /// Whether the newest step is about a file or a folder that no step before it was about.
+    /// True if the newest step is about a file or a folder that no step before it was about.
     pub(super) fn is_elsewhere(&self) -> bool {
         let mut steps = self.newest_first();
         let path = steps.next().and_then(|step| step.call.path);
@@ -86,7 +86,7 @@ impl History {
         Some(finding)
     }
 
-    /// Whether it is within its bounds.
+    /// True if it is within its bounds.
     pub(super) fn is_valid(&self, most: usize) -> bool {
         self.recent.len() <= most && self.told.len() <= MOST_TOLD
     }

@@ -1,5 +1,6 @@
 //! Finds: 8 messages in a row with no call and no word of the user in between; a stop at 14. A call is announced each
 //! time and never made, or an answer given again in other words.
+//! In Chinese: 连续 8 条消息，中间没有调用，用户也没有说话；停止：14 条。
 //! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
 //! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
 
@@ -8,7 +9,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 /// Whatever a message says, it is one run.
 const ANY: u64 = 0;
@@ -21,9 +22,6 @@ pub(super) struct IdleMessages {
 impl StepRule for IdleMessages {
     type State = Run;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::IdleMessages,
-        options: &["idleMessages"],
-        option: |options| &mut options.idle_messages,
         usual: 8,
         loop_type: LoopType::Monologue,
         message: "{count} messages came one after the other and nothing was done in between.",
@@ -31,9 +29,8 @@ impl StepRule for IdleMessages {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.idle_messages?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Something is done.
@@ -57,7 +54,7 @@ mod tests {
         example::rule::<IdleMessages>(8)
     }
 
-    /// Whether the next message, another one each time, is told of or stops the model.
+    /// The verdict on the next message, another one each time: a stop or a nudge.
     fn say(rule: &mut Rule, number: u64) -> Option<bool> {
         let message = Message {
             begin: 30 * number,

@@ -1,5 +1,6 @@
 //! Finds: one call with one result 6 times within 20, with an edit before each; never a stop. The edits do not touch
 //! what it shows.
+//! In Chinese: 20 次调用之内，同样的调用和结果出现 6 次，每次之前都有修改；不停止。
 //! Must not find: tests that pass after every edit; a command whose result changes; looks.
 //! The number: 6; of 1,469 healthy sessions of sets A and B, 11 have 3 such repeats, 4 have 4 and none 5; tests that
 //! pass may show the same 5 times. It alone finds 1 loop of 119. A nudge, never a stop.
@@ -8,7 +9,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 #[derive(Debug, Clone)]
 pub(super) struct IneffectiveEdits {
@@ -18,9 +19,6 @@ pub(super) struct IneffectiveEdits {
 impl StepRule for IneffectiveEdits {
     type State = ();
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::IneffectiveEdits,
-        options: &["ineffectiveEdits"],
-        option: |options| &mut options.ineffective_edits,
         usual: 6,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} gave the same answer {count} times although something was changed before each.",
@@ -29,9 +27,8 @@ impl StepRule for IneffectiveEdits {
     /// The steps before it are as near as they were.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.ineffective_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, _: &mut (), step: &Step, history: &mut History) -> Option<Finding> {
@@ -44,7 +41,7 @@ impl StepRule for IneffectiveEdits {
         }
         let mut count = 0;
         let mut first = call.index;
-        // Whether the later of two equal steps has an edit before it.
+        // True if the later of two equal steps has an edit before it.
         let mut was_edited = true;
         for other in history.newest_first() {
             if other.key == Some(key) {

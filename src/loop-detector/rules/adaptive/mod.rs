@@ -6,7 +6,7 @@
 //! result is no step. A rule nudges once, and stops the model when it goes on all the same;
 //! anything else makes it forget.
 //!
-//! Each rule is a file with a [`StepRule`], and [`STEP_RULES`] is the list of them. A fact about calls that no
+//! Each rule is a file with a [`StepRule`], and `step_rules` is the list of them. A fact about calls that no
 //! rule has needed yet is a field of [`CallFeatures`](features::CallFeatures).
 
 mod calls_at_once;
@@ -37,44 +37,120 @@ mod rewrites;
 mod rule_finding;
 mod run;
 mod scattered_repeats;
-mod similar_errors;
 mod similar_results;
 mod step_rule;
 
 pub(super) use self::following::Adaptive;
-use self::step_rule::{ActiveRule, OverSteps, StepRule, StepRuleInfo};
+use self::step_rule::{ActiveRule, Listed, OverSteps, StepRule, StepRuleInfo};
+use super::{RuleName, count_of};
 use crate::LoopDetectorOptions;
-use crate::report::RuleName;
+use crate::report::LoopType;
 use turnkeeper_base::options::{Count, Threshold};
 
-/// The rules, in order of precedence: of two findings at once a stop comes before a nudge, and otherwise
-/// the rule that is first in the list before the one after it.
-const STEP_RULES: &[StepRuleEntry] = &[
-    StepRuleEntry::of::<repeated_results::RepeatedResults>(),
-    StepRuleEntry::of::<similar_results::SimilarResults>(),
-    StepRuleEntry::of::<repeated_waits::RepeatedWaits>(),
-    StepRuleEntry::of::<repeated_edits::RepeatedEdits>(),
-    StepRuleEntry::of::<rewrites::Rewrites>(),
-    StepRuleEntry::of::<equal_errors::EqualErrors>(),
-    StepRuleEntry::of::<similar_errors::SimilarErrors>(),
-    StepRuleEntry::of::<refused_edits::RefusedEdits>(),
-    StepRuleEntry::of::<resent_edits::ResentEdits>(),
-    StepRuleEntry::of::<fruitless_searches::FruitlessSearches>(),
-    StepRuleEntry::of::<echo_calls::EchoCalls>(),
-    StepRuleEntry::of::<repeated_intents::RepeatedIntents>(),
-    StepRuleEntry::of::<cycle_rounds::CycleRounds>(),
-    StepRuleEntry::of::<scattered_repeats::ScatteredRepeats>(),
-    StepRuleEntry::of::<ineffective_edits::IneffectiveEdits>(),
-    StepRuleEntry::of::<nothing_new::NothingNew>(),
-    StepRuleEntry::of::<calls_at_once::CallsAtOnce>(),
-    StepRuleEntry::of::<equal_messages::EqualMessages>(),
-    StepRuleEntry::of::<idle_messages::IdleMessages>(),
-    StepRuleEntry::of::<compaction_rounds::CompactionRounds>(),
-];
+/// Gives a macro the rules over steps, each as its file and its type. They are in order of precedence: of two findings
+/// at once a stop comes before a nudge, and otherwise the rule that is first in the list before the one after it.
+///
+/// The type is the rule's [`RuleName`], and the file its option in [`LoopDetectorOptions`]. The first line of the
+/// comment describes both; the others tell of the option's number.
+macro_rules! step_rules {
+    ($take:ident) => {
+        $take! {
+            /// Equal calls with equal results.
+            /// The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
+            /// times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
+            /// half as long again, by two at least: at 5 after a nudge at 3.
+            repeated_results::RepeatedResults,
+            /// Equal calls whose results differ in numbers.
+            /// 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
+            similar_results::SimilarResults,
+            /// Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
+            /// 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
+            repeated_waits::RepeatedWaits,
+            /// Equal edits in a row, whatever their results.
+            /// 3 in `adaptive`.
+            repeated_edits::RepeatedEdits,
+            /// One file written whole again and again, with nothing else done.
+            /// 3 times in `adaptive`.
+            rewrites::Rewrites,
+            /// Calls in a row, not all the same, with the same short error.
+            /// 4 in `adaptive`: healthy sessions have 3. It takes 6 at least if the errors are in the same words, names
+            /// left out.
+            equal_errors::EqualErrors,
+            /// Edits in a row that are refused, with nothing but reading in between.
+            /// 8 in `adaptive`. If they are refused in the same words, one more than half as many are enough: 5 of 8.
+            refused_edits::RefusedEdits,
+            /// Edits that come again as they were refused, with others in between.
+            /// 3 in `adaptive`.
+            resent_edits::ResentEdits,
+            /// Searches in a row, not all the same, with the same result.
+            /// 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
+            /// in common that nothing was found, twice that after an edit, and three times as many where something was
+            /// found in other files or folders each time.
+            fruitless_searches::FruitlessSearches,
+            /// Calls in a row, other than notes, whose command line only prints text with `echo`.
+            /// 5 in `adaptive`. Whether there are results does not matter.
+            echo_calls::EchoCalls,
+            /// Requests in a row before whose calls the model says the same.
+            /// 8 in `adaptive`.
+            repeated_intents::RepeatedIntents,
+            /// Rounds of the same calls with the same results.
+            /// 3 in `adaptive`, one less for rounds of three requests or more, and twice as many with waiting in them or
+            /// of acknowledgements alone.
+            cycle_rounds::CycleRounds,
+            /// The same call and result within `scatteredWindow`, with others in between and no change to verify.
+            /// 5 times in `adaptive`. It is never a stop.
+            scattered_repeats::ScatteredRepeats,
+            /// The same call and result although something was changed before each.
+            /// 6 times in `adaptive`. It is never a stop.
+            ineffective_edits::IneffectiveEdits,
+            /// Results that came before, of calls that differ or take turns, with hardly a new one in between.
+            /// 7 in `adaptive`. It is never a stop.
+            nothing_new::NothingNew,
+            /// The same call again and again in one message.
+            /// 8 times in `adaptive`.
+            calls_at_once::CallsAtOnce,
+            /// Equal messages with no call in between, of 30 UTF-16 code units or more.
+            /// 3 in `adaptive`.
+            equal_messages::EqualMessages,
+            /// Messages in a row, whatever they say, with no call and no word of the user in between.
+            /// 8 in `adaptive`.
+            idle_messages::IdleMessages,
+            /// Stretches between condensations in which nearly all calls and results came before.
+            /// 3 in a row in `adaptive`, of which each repeats four fifths at least, makes no new edit and shows nothing
+            /// new by a command.
+            compaction_rounds::CompactionRounds,
+        }
+    };
+}
+pub(crate) use step_rules;
+
+macro_rules! listed {
+    ($($(#[doc = $about:tt])* $file:ident::$rule:ident,)*) => {
+        const STEP_RULES: &[StepRuleEntry] = &[$(StepRuleEntry::of::<$file::$rule>(),)*];
+
+        $(impl Listed for $file::$rule {
+            const NAME: RuleName = RuleName::$rule;
+
+            fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold> {
+                &mut options.$file
+            }
+
+            fn limit(options: &LoopDetectorOptions) -> Option<u64> {
+                count_of(options.$file)
+            }
+        })*
+    };
+}
+step_rules!(listed);
 
 /// A rule in the list.
 struct StepRuleEntry {
+    name: RuleName,
     info: &'static StepRuleInfo,
+    #[cfg(test)]
+    also_reads: &'static [&'static str],
+    calls_of_a_repeat: u64,
+    option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
     /// The rule with a host's options, unless it is off.
     make: fn(&LoopDetectorOptions) -> Option<Box<dyn ActiveRule>>,
 }
@@ -82,31 +158,36 @@ struct StepRuleEntry {
 impl StepRuleEntry {
     const fn of<R: StepRule>() -> Self {
         Self {
+            name: R::NAME,
             info: R::INFO,
+            #[cfg(test)]
+            also_reads: R::ALSO_READS,
+            calls_of_a_repeat: R::CALLS_OF_A_REPEAT,
+            option: R::option,
             make: |options| Some(Box::new(OverSteps::<R>::from_options(options)?)),
         }
     }
 }
 
-/// Sets the option of each rule to its usual count.
-pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
-    for StepRuleEntry { info, .. } in STEP_RULES {
-        *(info.option)(options) = Count::new(info.usual).map(Threshold::At);
-    }
+/// The type of the loops that a rule over steps finds; `None` for another rule.
+pub(super) fn loop_type(name: RuleName) -> Option<LoopType> {
+    let entry = STEP_RULES.iter().find(|entry| entry.name == name)?;
+    Some(entry.info.loop_type)
 }
 
-/// What is asked for several times may take this many calls each time.
-const CALLS_OF_A_REPEAT: u64 = 4;
+/// Sets the option of each rule to its usual count.
+pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
+    for entry in STEP_RULES {
+        *(entry.option)(options) = Count::new(entry.info.usual).map(Threshold::At);
+    }
+}
 
 /// Raises the count of each rule that is on to this one at least. A rule that looks back on fewer calls than that says
 /// nothing then.
 fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
-    for StepRuleEntry { info, .. } in STEP_RULES {
-        let least = match info.name {
-            RuleName::NothingNew => least.saturating_mul(CALLS_OF_A_REPEAT),
-            _ => least,
-        };
-        if let Some(Threshold::At(at)) = (info.option)(options)
+    for entry in STEP_RULES {
+        let least = least.saturating_mul(entry.calls_of_a_repeat);
+        if let Some(Threshold::At(at)) = (entry.option)(options)
             && let Some(least) = Count::new(least)
             && *at < least
         {
@@ -121,65 +202,43 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::LoopProfile;
+    use turnkeeper_base::options::table;
 
-    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    const FOLDER: &str = "src/loop-detector/rules/adaptive";
-
-    /// What the rules say of themselves, in their order.
-    fn infos() -> impl Iterator<Item = &'static StepRuleInfo> {
-        STEP_RULES.iter().map(|entry| entry.info)
-    }
-
-    #[test]
-    fn the_profile_switches_every_rule_on() {
-        let options = LoopProfile::Adaptive.defaults();
-        for entry in STEP_RULES {
-            let name = entry.info.name;
-            assert!((entry.make)(&options).is_some(), "{name}: its `option`");
-        }
-    }
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/adaptive");
 
     #[test]
     fn every_file_of_a_rule_is_in_the_list_and_is_named_after_the_rule() {
-        let mut listed: Vec<String> = infos().map(|info| format!("{}.rs", info.name)).collect();
+        let mut listed: Vec<String> = STEP_RULES
+            .iter()
+            .map(|entry| format!("{}.rs", entry.name))
+            .collect();
         let mut files = Vec::new();
-        for entry in fs::read_dir(Path::new(ROOT).join(FOLDER)).expect("a folder") {
+        for entry in fs::read_dir(FOLDER).expect("a folder") {
             let path = entry.expect("an entry").path();
             let is_rule = path.is_file()
                 && fs::read_to_string(&path)
                     .expect("text")
                     .contains("\nimpl StepRule for ");
             if is_rule {
-                files.push(
-                    path.file_name()
-                        .expect("a name")
-                        .to_string_lossy()
-                        .into_owned(),
-                );
+                let name = path.file_name().expect("a name");
+                files.push(name.to_string_lossy().into_owned());
             }
         }
         listed.sort();
         files.sort();
-        assert_eq!(listed, files, "left: in STEP_RULES, right: in {FOLDER}");
+        assert_eq!(listed, files, "left: in the list, right: in {FOLDER}");
     }
 
     #[test]
-    fn every_rule_is_named_after_its_option_and_says_what_it_is_about() {
-        for info in infos() {
-            let name = info.name.to_string();
-            let mut camel_case = String::new();
-            for (at, word) in name.split('_').enumerate() {
-                let (first, rest) = word.split_at(1);
-                camel_case += &if at == 0 {
-                    first.to_owned()
-                } else {
-                    first.to_uppercase()
-                };
-                camel_case += rest;
-            }
-            assert_eq!(info.options[0], camel_case, "{name}");
-            let text = fs::read_to_string(Path::new(ROOT).join(FOLDER).join(format!("{name}.rs")));
+    fn every_rule_says_what_it_is_about_and_reads_options_that_there_are() {
+        for StepRuleEntry {
+            name,
+            info,
+            also_reads,
+            ..
+        } in STEP_RULES
+        {
+            let text = fs::read_to_string(Path::new(FOLDER).join(format!("{name}.rs")));
             let text = text.expect("its file");
             for heading in ["//! Finds: ", "//! Must not find: ", "//! The number: "] {
                 assert!(text.contains(heading), "{name}.rs has no line {heading:?}");
@@ -188,6 +247,10 @@ mod tests {
                 info.message.contains("{count}"),
                 "{name}: the message does not say how often"
             );
+            for option in *also_reads {
+                let is_option = table::find(LoopDetectorOptions::FIELDS, option).is_some();
+                assert!(is_option, "{name}: {option} is no option");
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Finds: 7 results that came before, from calls that differ or take turns; a new result takes 2 back; never a stop.
 //! It is one failure after one remedy and another, the same screen after each click, a file that is read round and
 //! round.
+//! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用；一个新结果抵掉 2 个；不停止。
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
 //! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
 //! holds the same; old results among as many new ones.
@@ -13,7 +14,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -34,9 +35,9 @@ pub(super) struct State {
     /// The request of the last one's call.
     last_request: u64,
     was_nudged: bool,
-    /// How many more reads may look at what may have been changed.
+    /// The number of reads left that may look at what may have been changed.
     reads_after_change: u64,
-    /// Whether the last work before them was an edit for certain.
+    /// True if the last work before them was an edit for certain.
     after_edit: bool,
 }
 
@@ -49,7 +50,7 @@ impl SavedState for State {
 /// After a change this many reads in a row may show what was seen.
 const READS_AFTER_CHANGE: u64 = 8;
 
-/// What a result tells the model.
+/// The news in a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum News {
     Old,
@@ -120,20 +121,17 @@ impl State {
 impl StepRule for NothingNew {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::NothingNew,
-        options: &["nothingNew"],
-        option: |options| &mut options.nothing_new,
         usual: 7,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
         feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
     };
+    const CALLS_OF_A_REPEAT: u64 = 4;
     /// The steps need not be in a row.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.nothing_new?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

@@ -1,4 +1,4 @@
-//! What the assistant writes in a prompt, message by message.
+//! The assistant's prose in a prompt, message by message.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +20,9 @@ pub(super) struct Prose {
 /// A message of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Message {
-    /// Where in the prompt's prose it begins.
+    /// The offset in the prompt's prose at which it begins.
     pub(super) begin: u64,
-    /// What it is compared by: a hash of its units that are not white space, ...
+    /// The value by which it is compared: a hash of its units that are not white space, ...
     pub(super) hash: u64,
     /// and how many there are.
     pub(super) units: u64,

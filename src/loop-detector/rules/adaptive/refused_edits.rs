@@ -1,5 +1,6 @@
 //! Finds: 8 refused edits in a row, with nothing in between but reading and what fails; 5 that are refused in the
 //! same words; a stop at 14, or 11. The looks in between do not help.
+//! In Chinese: 连续 8 次修改被拒绝，中间只有读取和失败的调用；以同样的措辞被拒绝的 5 次；停止：14 次，或 11 次。
 //! Must not find: an edit that is refused and then made in another way; edits of one request.
 //! The number: 8; healthy sessions of sets A and B get out of up to 7 refusals. With `resent_edits` it finds what
 //! failing edits in long words hid: 3 loops of 119, no healthy session of 1,469. In the same words one more than
@@ -12,7 +13,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -48,9 +49,6 @@ impl RefusedEdits {
 impl StepRule for RefusedEdits {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RefusedEdits,
-        options: &["refusedEdits"],
-        option: |options| &mut options.refused_edits,
         usual: 8,
         loop_type: LoopType::RepeatedError,
         message: "{count} edits in a row were refused, the last of {tool}.",
@@ -58,9 +56,8 @@ impl StepRule for RefusedEdits {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.refused_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {

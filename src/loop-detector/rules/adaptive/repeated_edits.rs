@@ -1,5 +1,6 @@
 //! Finds: 3 identical edits in a row, whatever their results; a stop at 6. A file grows each time, or the edit is
 //! refused each time.
+//! In Chinese: 连续 3 次相同的修改，不管结果如何；停止：6 次。
 //! Must not find: an edit that is sent again after a look at the file because it was refused; edits
 //! that differ, be it in white space.
 //! The number: 3, one more than healthy sessions have.
@@ -11,7 +12,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -23,7 +24,7 @@ pub(super) struct RepeatedEdits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// Whether the last edit was carried out.
+    /// True if the last edit was carried out.
     was_applied: bool,
 }
 
@@ -36,9 +37,6 @@ impl SavedState for State {
 impl StepRule for RepeatedEdits {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RepeatedEdits,
-        options: &["repeatedEdits"],
-        option: |options| &mut options.repeated_edits,
         usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row for the same edit.",
@@ -47,9 +45,8 @@ impl StepRule for RepeatedEdits {
     /// The calls alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.repeated_edits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged before the edit is made once more.

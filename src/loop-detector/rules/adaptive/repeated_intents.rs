@@ -1,5 +1,6 @@
 //! Finds: 8 requests in a row with the same words before the calls; never a stop. The model announces the same step
 //! each time.
+//! In Chinese: 连续 8 个请求在调用之前说同样的话；不停止。
 //! Must not find: the same short words ("Next."); the same words before the calls of one request; words
 //! that differ, be it in a number.
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is
@@ -10,7 +11,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 
 /// Shorter words announce nothing. In UTF-16 code units without white space.
 const SHORTEST_INTENT: u64 = 24;
@@ -23,9 +24,6 @@ pub(super) struct RepeatedIntents {
 impl StepRule for RepeatedIntents {
     type State = Run;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RepeatedIntents,
-        options: &["repeatedIntents"],
-        option: |options| &mut options.repeated_intents,
         usual: 8,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "the model said the same before {count} calls in a row, the last of {tool}.",
@@ -34,9 +32,8 @@ impl StepRule for RepeatedIntents {
     /// The words alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.repeated_intents?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged when the call is made. A call without words of its own belongs to those before.
@@ -66,7 +63,8 @@ mod tests {
         example::rule::<RepeatedIntents>(3)
     }
 
-    /// What is said of calls with these words before them, each a request of its own; whether a stop.
+    /// The verdicts on calls with these words before them, each a request of its own: a stop or a
+    /// nudge.
     fn told(intents: &[&str]) -> Vec<Option<bool>> {
         let mut rule = rule();
         let say = |(at, intent): (usize, &&str)| {

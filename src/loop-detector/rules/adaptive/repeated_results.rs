@@ -1,4 +1,5 @@
 //! Finds: 3 identical calls in a row with the same result; a stop at 5. They bring nothing new.
+//! In Chinese: 连续 3 次相同的调用，结果也相同；停止：5 次。
 //! Must not find: another result of the same call, which is progress; calls that wait.
 //! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
 
@@ -9,7 +10,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -35,9 +36,6 @@ impl SavedState for State {
 impl StepRule for RepeatedResults {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RepeatedResults,
-        options: &["repeatedResults"],
-        option: |options| &mut options.repeated_results,
         usual: 3,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
@@ -45,9 +43,8 @@ impl StepRule for RepeatedResults {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.repeated_results?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// A result in which only numbers change may be progress, and so is more than the same one.

@@ -1,5 +1,6 @@
 //! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves, 5 that
 //! fail; a stop at 15; 30, 8.
+//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿的 20 次，失败的 5 次；停止：15 次；30 次、8 次。
 //! Must not find: polling that gets somewhere; a page that is scrolled down.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
 //! pauses by itself, since remote checks take a quarter of an hour; half as often where it fails, since an
@@ -12,7 +13,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -24,7 +25,7 @@ pub(super) struct RepeatedWaits {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// How often the last call that waits may change nothing.
+    /// The number of times that the last call that waits may change nothing.
     patience: u64,
 }
 
@@ -35,7 +36,7 @@ impl SavedState for State {
 }
 
 impl RepeatedWaits {
-    /// How often a call that waits like this one may change nothing.
+    /// The number of times that a call that waits like this one may change nothing.
     fn patience(&self, step: &Step) -> u64 {
         match (step.call.sleeps, step.result.failed) {
             (true, _) => self.limit.saturating_mul(2),
@@ -48,9 +49,6 @@ impl RepeatedWaits {
 impl StepRule for RepeatedWaits {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::RepeatedWaits,
-        options: &["repeatedWaits"],
-        option: |options| &mut options.repeated_waits,
         usual: 10,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row and nothing changed.",
@@ -58,9 +56,8 @@ impl StepRule for RepeatedWaits {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.repeated_waits?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

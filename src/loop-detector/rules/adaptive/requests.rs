@@ -1,4 +1,4 @@
-//! Which request to the model each call belongs to. Calls of one request were made at once: the model
+//! Requests to the model, and the calls of each. Calls of one request were made at once: the model
 //! knew none of their results, so they are one step and not several in a row.
 //!
 //! `turn_started` begins a request, once it has come between a result and the next call: some hosts send
@@ -23,15 +23,15 @@ const CALLS_AFTER_RESULTS: u64 = 2;
 pub(super) struct Requests {
     /// The number of the last request with a call, from 1; 0 before the first.
     number: u64,
-    /// Whether the next call belongs to another request.
+    /// True if the next call belongs to another request.
     is_over: bool,
-    /// Whether anything came by which requests can be told apart.
+    /// True if anything came by which requests can be told apart.
     can_be_told_apart: bool,
     /// Calls before anything of that kind came.
     calls_before: u64,
-    /// Whether a result was the last thing that came.
+    /// True if a result was the last thing that came.
     is_after_result: bool,
-    /// Whether `turn_started` begins each request.
+    /// True if `turn_started` begins each request.
     turns_are_requests: bool,
     /// Calls that followed a result since the last `turn_started`.
     calls_after_results: u64,

@@ -1,5 +1,6 @@
 //! Finds: one file written whole 3 times, and nothing else done but reading, talking and edits that are refused; a
 //! stop at 6. An output limit may cut each write off.
+//! In Chinese: 同一个文件整个重写 3 次，中间只有读取、说话和被拒绝的修改；停止：6 次。
 //! Must not find: files that are written once each; a file written anew after other work, or built up by
 //! writing it whole with more each time.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
@@ -11,7 +12,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -23,7 +24,7 @@ pub(super) struct Rewrites {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct State {
     run: Run,
-    /// Whether the last call was another edit, of which no refusal has come.
+    /// True if the last call was another edit, of which no refusal has come.
     after_edit: bool,
 }
 
@@ -36,9 +37,6 @@ impl SavedState for State {
 impl StepRule for Rewrites {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::Rewrites,
-        options: &["rewrites"],
-        option: |options| &mut options.rewrites,
         usual: 3,
         loop_type: LoopType::SameToolDifferentArguments,
         message: "{tool} was called {count} times in a row to write the same file whole.",
@@ -47,9 +45,8 @@ impl StepRule for Rewrites {
     /// The calls alone say it.
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.rewrites?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     /// Judged before the file is written once more. Looking and talking in between do not matter.

@@ -1,8 +1,8 @@
-//! What one of the rules found, and which of several findings counts.
+//! The findings of the rules, and the one of several that counts.
 
 use super::step_rule::{ActiveRule, Finding, StepRuleInfo};
 use crate::report::LoopReport;
-use crate::rules::{Action, Detection};
+use crate::rules::{Action, Detection, RuleName};
 use crate::texts::Texts;
 
 /// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
@@ -20,24 +20,32 @@ pub(super) fn first_of(
             Some(best) => finding.is_stop && !best.finding.is_stop,
         };
         if is_better {
-            let info = rule.info();
-            best = Some(RuleFinding { finding, info });
+            best = Some(RuleFinding {
+                finding,
+                rule: rule.name(),
+                info: rule.info(),
+            });
         }
     }
     best
 }
 
-/// What one rule found, and which.
+/// A finding, and the rule that it is of.
 pub(super) struct RuleFinding {
     pub(super) finding: Finding,
+    rule: RuleName,
     info: &'static StepRuleInfo,
 }
 
 impl RuleFinding {
     /// A report of what the finding says.
     pub(super) fn report(&self) -> Box<LoopReport> {
-        let Self { finding, info } = self;
-        let mut report = LoopReport::new(info.loop_type, info.name);
+        let Self {
+            finding,
+            rule,
+            info,
+        } = self;
+        let mut report = LoopReport::new(info.loop_type, *rule);
         report.count = finding.count;
         report.threshold = finding.threshold;
         report.first_index = finding.first_index;
@@ -84,10 +92,10 @@ mod tests {
                     period: None,
                 })
             });
-            found.map(|found| found.info.name)
+            found.map(|found| found.rule)
         };
         assert_eq!(ask(&[], &[]), None);
-        let name = |place: usize| Some(STEP_RULES[place].info.name);
+        let name = |place: usize| Some(STEP_RULES[place].name);
         assert_eq!(ask(&[], &[2, 5]), name(2));
         assert_eq!(ask(&[5, 6], &[2]), name(5));
     }

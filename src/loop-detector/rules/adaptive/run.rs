@@ -10,14 +10,14 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 /// Consecutive steps that are equal in what a rule compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Run {
-    /// What they have in common; `None` while there is no run.
+    /// The key that they have in common; `None` while there is no run.
     key: Option<u64>,
     count: u64,
     /// The index of the first one.
     first_index: u64,
     /// The request of the last one.
     last_request: u64,
-    /// Whether there was a nudge.
+    /// True if there was a nudge.
     was_nudged: bool,
 }
 
@@ -50,7 +50,7 @@ impl Run {
         }
     }
 
-    /// What its steps have in common; `None` while there is no run.
+    /// The key that its steps have in common; `None` while there is no run.
     pub(super) fn key(&self) -> Option<u64> {
         self.key
     }
@@ -79,7 +79,7 @@ impl Run {
         Some(self.finding(is_stop, threshold))
     }
 
-    /// How far it goes, for a rule with this limit.
+    /// Its length, and the next threshold of a rule with this limit.
     pub(super) fn under_way(&self, limit: Limit) -> RunUnderWay {
         RunUnderWay {
             count: self.count,
@@ -111,7 +111,7 @@ impl Run {
 pub(super) struct Limit {
     /// The length at which it nudges.
     pub(super) nudge: u64,
-    /// How much longer a run may become after that before the model is stopped.
+    /// The number of steps by which a run may grow after that before the model is stopped.
     pub(super) patience: u64,
 }
 
@@ -152,9 +152,9 @@ impl Limit {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RunOfDifferentCalls {
     run: Run,
-    /// What the first call is compared by.
+    /// The hash by which the first call is compared.
     first_call: Option<u64>,
-    /// Whether another call differs from it, or nothing is known of one.
+    /// True if another call differs from it, or nothing is known of one.
     calls_differ: bool,
 }
 
@@ -181,12 +181,13 @@ impl RunOfDifferentCalls {
         self.run.add(Some(key), call);
     }
 
-    /// How far it goes, for a rule with this limit; `None` while all calls are equal.
+    /// Its length, and the next threshold of a rule with this limit; `None` while all calls are
+    /// equal.
     pub(super) fn under_way(&self, limit: Limit) -> Option<RunUnderWay> {
         self.calls_differ.then(|| self.run.under_way(limit))
     }
 
-    /// Whether it has more than one call, equal ones or not: the next may make a loop of them.
+    /// True if it has more than one call, equal ones or not: the next may make a loop of them.
     pub(super) fn has_begun(&self) -> bool {
         self.run.count() > 1
     }

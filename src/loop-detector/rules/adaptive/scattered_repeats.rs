@@ -1,4 +1,5 @@
 //! Finds: one call and result 5 times within 20, with others in between; never a stop.
+//! In Chinese: 20 次调用之内，同样的调用和结果出现 5 次，中间有别的调用；不停止。
 //! Must not find: what is run again because something was changed; waiting; acknowledgements.
 //! The number: 5 within 20 steps, one more than healthy sessions have. A nudge, never a stop.
 
@@ -8,7 +9,7 @@ use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 #[derive(Debug, Clone)]
@@ -34,9 +35,6 @@ impl SavedState for State {
 impl StepRule for ScatteredRepeats {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::ScatteredRepeats,
-        options: &["scatteredRepeats", "scatteredWindow"],
-        option: |options| &mut options.scattered_repeats,
         usual: 5,
         loop_type: LoopType::RepeatedToolCycle,
         message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
@@ -44,11 +42,11 @@ impl StepRule for ScatteredRepeats {
         feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
     };
     /// The steps before it are as near as they were.
+    const ALSO_READS: &[&str] = &["scatteredWindow"];
     const NEEDS_EVERY_RESULT: bool = false;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let limit = options.scattered_repeats?.count()?;
-        Some(Self { limit })
+    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
+        Self { limit }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {

@@ -1,4 +1,5 @@
 //! Finds: 8 identical calls in a row whose results differ in numbers; never a stop.
+//! In Chinese: 连续 8 次相同的调用，结果只有数字不同；不停止。
 //! Must not find: a count or a share of progress that goes on for a few calls; calls that wait; what
 //! does not change at all, which is for `repeated_results`.
 //! The number: 8. It is never a stop, because a number may be all the progress that there is, as a position or the
@@ -11,7 +12,7 @@ use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
+use crate::report::LoopType;
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -40,9 +41,6 @@ impl SavedState for State {
 impl StepRule for SimilarResults {
     type State = State;
     const INFO: &StepRuleInfo = &StepRuleInfo {
-        name: RuleName::SimilarResults,
-        options: &["similarResults"],
-        option: |options| &mut options.similar_results,
         usual: 8,
         loop_type: LoopType::ConsecutiveIdenticalToolCalls,
         message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
@@ -51,11 +49,11 @@ impl StepRule for SimilarResults {
     };
     const NEEDS_EVERY_RESULT: bool = true;
 
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            limit: options.similar_results?.count()?,
+    fn new(limit: u64, options: &LoopDetectorOptions) -> Self {
+        Self {
+            limit,
             equal_results_limit: options.repeated_results.and_then(Threshold::count),
-        })
+        }
     }
 
     fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {

@@ -4,25 +4,43 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
-use crate::report::{LoopType, RuleName};
-use crate::rules::RunUnderWay;
+use crate::report::LoopType;
+use crate::rules::{RuleName, RunUnderWay};
 use turnkeeper_base::options::Threshold;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
+/// A rule's name and option, which its line in the list of rules gives it.
+pub(super) trait Listed {
+    const NAME: RuleName;
+
+    /// The option of this name.
+    fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold>;
+
+    /// The count that the option is set to; `None` if the rule is off.
+    fn limit(options: &LoopDetectorOptions) -> Option<u64>;
+}
+
 /// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
 /// each step and each message does to that. Wherever it returns a finding, it is judged.
-pub(super) trait StepRule: Clone + 'static {
+pub(super) trait StepRule: Listed + Clone + 'static {
     /// All that it remembers, which is what is saved, copied and forgotten.
     type State: SavedState + Clone + Default;
 
     const INFO: &'static StepRuleInfo;
 
-    /// Whether it begins anew where a call before the next step has no result, or one out of order, so that
+    /// The options that it reads beside its own.
+    #[cfg_attr(not(test), allow(dead_code))]
+    const ALSO_READS: &'static [&'static str] = &[];
+
+    /// The number of calls that a thing may take each time that the user asked for it.
+    const CALLS_OF_A_REPEAT: u64 = 1;
+
+    /// True if it begins anew where a call before the next step has no result, or one out of order, so that
     /// nobody knows whether the steps are in a row.
     const NEEDS_EVERY_RESULT: bool;
 
-    /// The rule, as these options configure it; `None` if it is off.
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self>;
+    /// The rule that speaks at this count.
+    fn new(limit: u64, options: &LoopDetectorOptions) -> Self;
 
     /// A call is made. A `stop` keeps the host from carrying it out.
     fn at_call(&self, _: &mut Self::State, _: &CallFeatures) -> Option<Finding> {
@@ -60,36 +78,30 @@ pub(super) trait StepRule: Clone + 'static {
         *state = self.fresh();
     }
 
-    /// What it remembers before the first step, and when it begins anew.
+    /// Its state before the first step, and when it begins anew.
     fn fresh(&self) -> Self::State {
         Self::State::default()
     }
 
-    /// Whether the next result may make a loop of the steps so far, so that the report has to say
+    /// True if the next result may make a loop of the steps so far, so that the report has to say
     /// what call that was.
     fn is_on_a_run(&self, state: &Self::State) -> bool {
         self.under_way(state).is_some_and(|run| run.count > 1)
     }
 
-    /// How far it has counted steps in a row, if it counts any.
+    /// Its run of steps, if it counts steps in a row.
     fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
         None
     }
 
-    /// Whether the rule with these settings can have such a state.
+    /// True if the rule with these settings can have such a state.
     fn allows(&self, _: &Self::State) -> bool {
         true
     }
 }
 
-/// What a rule is called, and what is said of what it finds.
+/// A rule's usual count, and what is said of what it finds.
 pub(super) struct StepRuleInfo {
-    /// Name, file and first option are the same word.
-    pub(super) name: RuleName,
-    /// Those that it reads, that first which switches it on.
-    pub(super) options: &'static [&'static str],
-    /// The first of them.
-    pub(super) option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
     /// The count that `adaptive` sets it to.
     pub(super) usual: u64,
     pub(super) loop_type: LoopType,
@@ -106,7 +118,7 @@ pub(super) const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it a
                                       that. Use what you have, say what is missing, try another way, \
                                       or ask the user.";
 
-/// What a rule found.
+/// A finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
     /// A stop, and not a nudge.
@@ -115,12 +127,13 @@ pub(super) struct Finding {
     pub(super) count: u64,
     /// Of the first call, or of the first unit of the message.
     pub(super) first_index: u64,
-    /// How many calls a round has.
+    /// The number of calls in a round.
     pub(super) period: Option<u64>,
 }
 
 /// A rule that is on, with what it remembers: a [`StepRule`] of any type.
 pub(super) trait ActiveRule: BoxedClone {
+    fn name(&self) -> RuleName;
     fn info(&self) -> &'static StepRuleInfo;
     fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
     fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding>;
@@ -134,7 +147,7 @@ pub(super) trait ActiveRule: BoxedClone {
     /// Begins anew: the host has cleared the detector, or a new prompt begins.
     fn forget(&mut self);
 
-    /// What has to be saved so that the rule goes on where it was.
+    /// The state, saved so that the rule goes on where it was.
     fn save(&self) -> Vec<u8>;
 
     /// Goes on from what was saved. What it cannot have saved changes nothing.
@@ -150,13 +163,17 @@ pub(super) struct OverSteps<R: StepRule> {
 
 impl<R: StepRule> OverSteps<R> {
     pub(super) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let rule = R::from_options(options)?;
+        let rule = R::new(R::limit(options)?, options);
         let state = rule.fresh();
         Some(Self { rule, state })
     }
 }
 
 impl<R: StepRule> ActiveRule for OverSteps<R> {
+    fn name(&self) -> RuleName {
+        R::NAME
+    }
+
     fn info(&self) -> &'static StepRuleInfo {
         R::INFO
     }

@@ -78,7 +78,7 @@ impl CodePieces {
         repeat.filter(|repeat| !repeat.is_nudge || self.is_of_lines(repeat.period))
     }
 
-    /// Whether every word of the piece under way is a number, such as `0x00` and `0.5f`.
+    /// True if every word of the piece under way is a number, such as `0x00` and `0.5f`.
     fn is_data(&self) -> bool {
         // The first word may be the end of the number before.
         let mut is_number = self.line_ends & 1 == 0;
@@ -94,7 +94,7 @@ impl CodePieces {
         })
     }
 
-    /// Whether what repeats is a block of lines, and not data such as one long line.
+    /// True if what repeats is a block of lines, and not data such as one long line.
     fn is_of_lines(&self, period: u64) -> bool {
         let of_period = u64::MAX >> 64u64.saturating_sub(period).min(63);
         u64::from((self.line_ends & of_period).count_ones()) >= FEWEST_LINES
@@ -105,7 +105,7 @@ impl CodePieces {
         &self.shown
     }
 
-    /// Whether a text of `offset` units can go on from it.
+    /// Checks that a text of `offset` units can go on from it.
     pub(super) fn validate(&self, offset: u64) -> Result<(), Corrupt> {
         Corrupt::unless(self.piece.len() < PIECE_UNITS && self.shown.len() <= PIECE_UNITS)?;
         Corrupt::unless(self.periods.length() <= offset)?;

@@ -46,7 +46,7 @@ impl Limits {
     /// Copies that no text has.
     pub(crate) const NEVER: u64 = u64::MAX >> 8;
 
-    /// How many copies of a passage are a nudge.
+    /// The number of copies of a passage that is a nudge.
     pub(crate) fn nudge_of(self, period: u64, worth: Worth) -> u64 {
         match self.nudge > 0 && worth == Worth::Words {
             true => self.nudge.max(self.nudge_units.div_ceil(period)),
@@ -54,8 +54,8 @@ impl Limits {
         }
     }
 
-    /// How many copies of a passage of `period` units make a loop, and which number of copies the
-    /// rule asks for.
+    /// The number of copies of a passage of `period` units that make a loop, and the number that
+    /// the rule asks for.
     pub(crate) fn copies_of(self, period: u64, worth: Worth) -> Option<(u64, u64)> {
         let many = self.copies.max(2);
         let long = (

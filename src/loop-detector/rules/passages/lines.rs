@@ -1,4 +1,4 @@
-//! What of a Markdown text is compared: everything but code, tables and list numbers.
+//! The compared part of a Markdown text: everything but code, tables and list numbers.
 //!
 //! Works unit by unit, so the result does not depend on how a stream is cut, and holds back at
 //! most the beginning of a line. What is not compared is not simply dropped, or "Output:" above
@@ -34,7 +34,7 @@ const LONGEST_INFO: u64 = 256;
 /// A row beyond this is no table's: a model that fell into endless padding is seen again.
 const LONGEST_ROW: u64 = 4_096;
 
-/// What the next unit is taken for.
+/// The part of a line, or of a block of code, that is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum State {
     /// After white space and quote marks at the start of a line. They are held.
@@ -72,7 +72,7 @@ pub(crate) struct MarkdownNormalizer {
     hash: UnitHash,
     /// Units that may still be folded, or are text after all.
     held: Vec<u16>,
-    /// Where in the text the held units, or the folded block, begin.
+    /// The offset in the text of the held units, or of the folded block.
     held_at: u64,
 }
 
@@ -99,7 +99,7 @@ impl MarkdownNormalizer {
         *self = Self::new();
     }
 
-    /// Whether the last unit was one of a block of code.
+    /// True if the last unit was one of a block of code.
     #[inline(always)]
     pub(crate) fn is_in_code(&self) -> bool {
         self.state == State::Code
@@ -193,7 +193,7 @@ impl MarkdownNormalizer {
         }
     }
 
-    /// What the line is, if it is known with this unit, the next of its beginning.
+    /// The kind of the line, if it is known with this unit, the next of its beginning.
     fn read(&mut self, unit: u16) -> Option<LineStart> {
         if unit == NEWLINE {
             return self.blocks.read(&self.beginning, true);
@@ -352,7 +352,7 @@ impl MarkdownNormalizer {
         self.emit_text(NEWLINE, line_end, emit);
     }
 
-    /// Whether what was restored can have been saved before the unit at `offset`.
+    /// True if what was restored can have been saved before the unit at `offset`.
     pub(crate) fn is_valid(&self, offset: u64) -> bool {
         let longest_held = 2 * LONGEST_BEGINNING + LONGEST_INFO as usize;
         self.blocks.is_valid()
@@ -381,7 +381,7 @@ fn is_digit(unit: u16) -> bool {
     (0x30..=0x39).contains(&unit)
 }
 
-/// What fences are made of.
+/// The characters of which fences are made.
 fn is_mark(unit: u16) -> bool {
     matches!(unit, BACKTICK | TILDE)
 }

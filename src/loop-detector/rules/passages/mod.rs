@@ -32,7 +32,7 @@ use crate::texts::Texts;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::{contains_rotation, excerpt_units};
 
-/// What is said of prose that repeats.
+/// The texts about prose that repeats.
 pub(super) const TEXTS: Texts = Texts {
     message: "the model wrote the same passage {count} times.",
     feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
@@ -369,7 +369,7 @@ impl Passages {
     }
 }
 
-/// Whether the user's prompt holds the passage, wherever the passage is thought to begin.
+/// True if the user's prompt holds the passage, wherever the passage is thought to begin.
 fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
     let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
     let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();

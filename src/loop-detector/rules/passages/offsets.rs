@@ -1,4 +1,4 @@
-//! Where in the text a compared unit was.
+//! The offsets in the text of the units that are compared.
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -69,7 +69,7 @@ impl Offsets {
         }
     }
 
-    /// Whether a text can go on from it, of which `length` units were compared so far.
+    /// Checks that a text can go on from it, of which `length` units were compared so far.
     pub(crate) fn validate(&self, length: u64) -> Result<(), Corrupt> {
         let fits = |step: &Step| step.compared <= length && step.offset <= MAX_COUNT;
         Corrupt::unless(self.steps.iter().all(fits))?;

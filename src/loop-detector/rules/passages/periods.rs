@@ -36,11 +36,11 @@ struct Run {
     period: u64,
     /// The first unit of the first copy.
     start: u64,
-    /// Where that unit was in the text.
+    /// The unit's offset in the text.
     offset: u64,
     /// The number of units at which it has to be looked at.
     due: u64,
-    /// Whether the host was told.
+    /// True if the host was told.
     nudged: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Repeat {
     pub(crate) copies: u64,
     /// The number of copies that the rule asks for.
     pub(crate) threshold: u64,
-    /// Where in the text the first copy begins.
+    /// The offset in the text of the first copy.
     pub(crate) offset: u64,
     pub(crate) is_nudge: bool,
 }
@@ -280,7 +280,7 @@ impl Periods {
         );
     }
 
-    /// Whether a followed period `q`, of which `period` is a multiple, makes `period` needless.
+    /// True if a followed period `q`, of which `period` is a multiple, makes `period` needless.
     ///
     /// Let `q` hold since `s`, which means that it fails at unit `i = s + q - 1`, and let it have
     /// covered `period + q` units, so that unit `i + period` is known. If `period` held since
@@ -294,7 +294,7 @@ impl Periods {
             .any(|q| period.is_multiple_of(q.period) && self.length - q.start >= period + q.period)
     }
 
-    /// Whether a text can go on from it.
+    /// Checks that a text can go on from it.
     pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         let units = self.recent.len() as u64;
         Corrupt::unless(self.length <= MAX_COUNT)?;

@@ -37,13 +37,13 @@ pub(super) struct Phrases {
     before: [u64; 2],
     /// The last phrases, at `words % KEPT` the oldest once there are that many.
     recent: Vec<u16>,
-    /// How often each of them was written; made when the text is long enough.
+    /// The number of times that each of them was written; made when the text is long enough.
     #[serde(skip)]
     counts: Vec<u16>,
     words: u64,
     /// Phrases that say nothing new, less what new ones have taken back.
     idle: u64,
-    /// Where `idle` began to rise.
+    /// The offset at which `idle` began to rise.
     first: u64,
     /// From the one that came last the longest ago to the one that came last.
     sentences: Vec<Sentence>,
@@ -54,9 +54,9 @@ pub(super) struct Phrases {
 struct Sentence {
     hash: u64,
     count: u64,
-    /// How many words there were when it came last.
+    /// The number of words when it came last.
     words: u64,
-    /// Where in the text it came first.
+    /// The offset in the text at which it came first.
     first: u64,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Round {
     pub(super) is_sentence: bool,
     pub(super) count: u64,
     pub(super) threshold: u64,
-    /// Where it begins.
+    /// The offset at which it begins.
     pub(super) first: u64,
     /// The unit with which it was found.
     pub(super) last: u64,
@@ -173,7 +173,7 @@ impl Phrases {
         Some(Round { threshold, ..round })
     }
 
-    /// Whether a text can go on from it.
+    /// Checks that a text can go on from it.
     pub(super) fn validate(&self) -> Result<(), Corrupt> {
         let kept = self.words.min(KEPT as u64) as usize;
         Corrupt::unless(self.words <= MAX_COUNT && self.recent.len() == kept)?;

@@ -36,7 +36,7 @@ pub(super) struct Slots {
     /// Runs that have become long enough and that nobody has taken yet, from the first to the last.
     #[serde(skip)]
     pub(super) found: Vec<SentenceRun>,
-    /// Where the sentence under way is, and where the first sentence of the run is.
+    /// The offsets of the sentence under way and of the first sentence of the run.
     begin: u64,
     first: u64,
     /// The words of the sentence before.
@@ -47,12 +47,12 @@ pub(super) struct Slots {
     front: u64,
     back: u64,
     longest: u64,
-    /// Whether the last unit may end a sentence.
+    /// True if the last unit may end a sentence.
     may_end: bool,
-    /// Whether nothing of the line was read but its beginning, and whether it is no prose.
+    /// True if nothing of the line was read but its beginning, and whether it is no prose.
     is_inside: bool,
     is_skipped: bool,
-    /// Whether the host was told.
+    /// True if the host was told.
     nudged: bool,
     /// The words and sentences, with what differs between them.
     phrases: Phrases,
@@ -74,16 +74,16 @@ pub(super) struct RoundOfText {
 pub(super) struct SentenceRun {
     /// Its last sentence.
     pub(super) shown: Vec<u16>,
-    /// Where its first sentence begins.
+    /// The offset of its first sentence.
     pub(super) first: u64,
     /// The unit with which its last one was over.
     pub(super) last: u64,
-    /// Whether all of its words are the same.
+    /// True if all of its words are the same.
     pub(super) are_equal: bool,
 }
 
 impl Slots {
-    /// Whether there is something that nobody has taken yet.
+    /// True if there is something that nobody has taken yet.
     pub(super) fn has_found(&self) -> bool {
         self.round.is_some() || !self.found.is_empty()
     }
@@ -304,7 +304,7 @@ impl Slots {
         (self.front, self.back, self.longest) = (common.0 as u64, common.1 as u64, common.2 as u64);
     }
 
-    /// Whether a text can go on from it.
+    /// Checks that a text can go on from it.
     pub(super) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.words.len() <= MOST_WORDS + 1 && self.last.len() <= MOST_WORDS)?;
         Corrupt::unless(self.shown.len() <= SHOWN_UNITS)?;

@@ -235,7 +235,7 @@ fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded
     })
 }
 
-/// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
+/// True if a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
 }

@@ -1,10 +1,11 @@
-//! What a UTF-16 code unit is, by itself. Asked once per character, so always inlined, although the crate is
-//! compiled small.
+//! Classes of UTF-16 code units. They are asked for once per character, so always inlined, although the
+//! crate is compiled small.
 
 use bitflags::bitflags;
 
 bitflags! {
-    /// What a unit is. A letter has one of the three flags of letters, but for `d`, which has two.
+    /// The classes of a unit. A letter has one of the three flags of letters, but for `d`, which
+    /// has two.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(super) struct Class: u8 {
         const DIGIT = 1 << 0;
@@ -52,7 +53,7 @@ const fn class_of_ascii(character: u8) -> Class {
     }
 }
 
-/// What a unit is.
+/// The classes of a unit.
 #[inline(always)]
 pub(super) fn class_of(unit: u16) -> Class {
     match ASCII.get(usize::from(unit)) {
@@ -63,18 +64,18 @@ pub(super) fn class_of(unit: u16) -> Class {
     }
 }
 
-/// Whether a unit is of one of these classes.
+/// True if a unit is of one of these classes.
 #[inline(always)]
 pub(super) fn is(unit: u16, classes: Class) -> bool {
     class_of(unit).intersects(classes)
 }
 
-/// Whether every unit is of one of these classes.
+/// True if every unit is of one of these classes.
 pub(super) fn are_all(units: &[u16], classes: Class) -> bool {
     units.iter().all(|unit| is(*unit, classes))
 }
 
-/// Whether a unit is this ASCII character.
+/// True if a unit is this ASCII character.
 #[inline(always)]
 pub(super) fn is_ascii(unit: u16, character: u8) -> bool {
     unit == u16::from(character)
@@ -89,13 +90,13 @@ pub(super) fn lower_case(unit: u16) -> u16 {
     }
 }
 
-/// Whether a word is this one, in either case.
+/// True if a word is this one, in either case.
 pub(super) fn is_word(word: &[u16], lower_case_word: &str) -> bool {
     let lower = word.iter().map(|unit| lower_case(*unit));
     lower.eq(lower_case_word.bytes().map(u16::from))
 }
 
-/// Whether a text ends with these lower-case ASCII letters, in either case, and is longer than they.
+/// True if a text ends with these lower-case ASCII letters, in either case, and is longer than they.
 pub(super) fn ends_with(text: &[u16], end: &str) -> bool {
     let Some(start) = text.len().checked_sub(end.len()) else {
         return false;

@@ -1,45 +1,45 @@
-//! What the words of a result say: that something failed, that nothing was found, that something was
-//! done, or nothing at all.
+//! The claims that the words of a result make: that something failed, that nothing was found, that
+//! something was done, or nothing at all.
 
 use super::characters::{ends_with, is_ascii};
 use super::vocabulary::ResultWord;
 
-/// What was said so far. Only the words at the beginning count as claims of errors and successes.
+/// The claims so far. Only the words at the beginning count as claims of errors and successes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Claims {
-    /// How many words speak of an error.
+    /// The number of words that speak of an error.
     pub(super) errors: usize,
-    /// Whether it says that nothing was found.
+    /// True if it says that nothing was found.
     pub(super) is_fruitless: bool,
-    /// Whether it says that nothing was changed.
+    /// True if it says that nothing was changed.
     pub(super) changes_nothing: bool,
-    /// Whether it tells of places where something could be done.
+    /// True if it tells of places where something could be done.
     pub(super) tells_places: bool,
-    /// Whether it says that something was done.
+    /// True if it says that something was done.
     pub(super) acknowledges: bool,
-    /// Whether it says anything at all.
+    /// True if it says anything at all.
     pub(super) says_something: bool,
-    /// Whether the exit code that it names, if it does, is that of a failure.
+    /// True if the exit code that it names is that of a failure; `None` if it names none.
     pub(super) exit_code_fails: Option<bool>,
-    /// Whether it says what a person did to the call, or answered.
+    /// True if it says what a person did to the call, or answered.
     pub(super) is_of_user: bool,
-    /// Whether it says that something is still going on, ...
+    /// True if it says that something is still going on, ...
     pub(super) goes_on: bool,
     /// or has not come yet.
     pub(super) is_yet_to_come: bool,
-    /// Whether it says that a service could not answer just now.
+    /// True if it says that a service could not answer just now.
     pub(super) is_of_road: bool,
     /// Words that are neither numbers nor what stands beside numbers that change by themselves.
     pub(super) words: u32,
     /// Words since the last that began the name of an exit code, 0 for none.
     since_exit: u8,
-    /// Whether anything was negated.
+    /// True if anything was negated.
     negates: bool,
     /// Words since the last that named a person, 0 for none.
     since_user: u8,
     last: ResultWord,
     before_last: ResultWord,
-    /// Whether the last word is counted among the errors.
+    /// True if the last word is counted among the errors.
     last_is_error: bool,
 }
 
@@ -112,7 +112,7 @@ impl Claims {
         self.hear(meaning, false, counts);
     }
 
-    /// Whether the words just before a number say that it changes by itself: `PID 12`, or a shell's count
+    /// True if the words just before a number say that it changes by itself: `PID 12`, or a shell's count
     /// of its own lines, as in `bash: line 12:`.
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
@@ -125,7 +125,7 @@ impl Claims {
         self.before_last.remove(ResultWord::BEFORE_CHANGING_NUMBER);
     }
 
-    /// Whether they say that it is the name of something.
+    /// True if they say that it is the name of something.
     pub(super) fn announce_name(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::NAMED_BY_NUMBER)
     }
@@ -164,7 +164,7 @@ impl Claims {
         self.last = meaning;
     }
 
-    /// Whether "no" came last, or before one word that means nothing: "no search results".
+    /// True if "no" came last, or before one word that means nothing: "no search results".
     fn is_just_after_no(&self) -> bool {
         self.last.contains(ResultWord::NO)
             || self.last.is_empty() && self.before_last.contains(ResultWord::NO)

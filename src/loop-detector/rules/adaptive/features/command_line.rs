@@ -1,4 +1,4 @@
-//! What a command line does. It is read unit by unit, so that it may be of any length.
+//! The program that a command line runs. It is read unit by unit, so that it may be of any length.
 //!
 //! The first program that is run says it: after words such as `sudo`, after assignments, and after
 //! `cd … &&` or `source … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
@@ -10,7 +10,7 @@ use super::vocabulary::{Program, VOCABULARY};
 /// A longer word is no program that the vocabulary knows.
 const LONGEST_PROGRAM: usize = 32;
 
-/// What a command line does.
+/// A command line, as far as it was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CommandLine {
     /// Reads or searches, and writes nothing.
@@ -31,19 +31,19 @@ pub(super) struct CommandLine {
 #[derive(Debug, Default)]
 pub(super) struct CommandLineReader {
     first_program: FirstProgram,
-    /// Whether the line is still at the arguments of a `cd` that came before any other program, ...
+    /// True if the line is still at the arguments of a `cd` that came before any other program, ...
     is_changing_directory: bool,
     /// or of what else changes the shell, such as `source`.
     is_changing_shell: bool,
-    /// Whether it goes to the directory above or to the one before, which is another one each time.
+    /// True if it goes to the directory above or to the one before, which is another one each time.
     goes_on: bool,
-    /// Whether the word `sleep` came.
+    /// True if the word `sleep` came.
     sleeps: bool,
-    /// Whether something is written to a file.
+    /// True if something is written to a file.
     redirects: bool,
-    /// Whether the program that came first was told to print and not to edit.
+    /// True if the program that came first was told to print and not to edit.
     is_told_to_print: bool,
-    /// Whether the last unit was a `>` that writes to a file unless `&` follows.
+    /// True if the last unit was a `>` that writes to a file unless `&` follows.
     may_redirect: bool,
     printing: Printing,
     word: Word,
@@ -64,7 +64,7 @@ struct Word {
     /// Its beginning.
     units: [u16; LONGEST_PROGRAM],
     length: usize,
-    /// Whether there is a `=` in it, or in the directories.
+    /// True if there is a `=` in it, or in the directories.
     assigns: bool,
 }
 
@@ -120,7 +120,7 @@ impl CommandLineReader {
         }
     }
 
-    /// Whether the line is at what changes the shell, and has run no program before.
+    /// True if the line is at what changes the shell, and has run no program before.
     fn changes_shell(&self) -> bool {
         self.is_changing_directory || self.is_changing_shell
     }
@@ -190,12 +190,12 @@ impl Word {
         self.length == 0
     }
 
-    /// What the program does that the word names, if it is known.
+    /// The program that the word names, if it is known.
     fn program(&self) -> Option<Program> {
         VOCABULARY.programs.meaning(self.units.get(..self.length)?)
     }
 
-    /// Whether it is a method that waits, such as `time.sleep` and `tools.write_stdin`.
+    /// True if it is a method that waits, such as `time.sleep` and `tools.write_stdin`.
     fn calls_sleep(&self) -> bool {
         let Some(word) = self.units.get(..self.length) else {
             return false;
@@ -205,7 +205,7 @@ impl Word {
         method.and_then(|method| VOCABULARY.programs.meaning(method)) == Some(Program::Sleeps)
     }
 
-    /// Whether it is an option that tells `sed` to print, or to edit in place.
+    /// True for an option that tells `sed` to print, false for one that tells it to edit in place.
     fn tells_to_print(&self) -> Option<bool> {
         let is_option = |option: u8| {
             self.length >= 2 && is_ascii(self.units[0], b'-') && is_ascii(self.units[1], option)
@@ -216,7 +216,7 @@ impl Word {
         }
     }
 
-    /// Whether it goes up by a directory, or back to the one before.
+    /// True if it goes up by a directory, or back to the one before.
     fn goes_on(&self) -> bool {
         let up = |unit: &u16| is_ascii(*unit, b'.');
         let word = self.units.get(..self.length).unwrap_or_default();

@@ -21,7 +21,7 @@ pub(super) fn read(name: &str, arguments: Value) -> CallFeatures {
     read_by(&mut CallReader::default(), name, Some(arguments))
 }
 
-/// What holds of a call.
+/// The features that are set for a call.
 pub(super) fn facts(call: CallFeatures) -> Vec<&'static str> {
     let facts = [
         ("note", call.is_note),

@@ -1,4 +1,4 @@
-//! What a call does and what its result says, as far as the rules of the profile `adaptive` need it.
+//! The features of a call and of its result, as far as the rules of the profile `adaptive` need it.
 //!
 //! The rules see nothing but these features: fingerprints to compare by, and what follows from the
 //! words of names, command lines and results.
@@ -36,9 +36,9 @@ use turnkeeper_base::text::hash::mixed;
 /// The features of a call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CallFeatures {
-    /// Which of the prompt's calls it is, from 0.
+    /// Its index among the prompt's calls, from 0.
     pub(super) index: u64,
-    /// Which request to the model it belongs to, from 1: calls of one request were made at once.
+    /// The number of its request to the model, from 1: calls of one request were made at once.
     pub(super) request: u64,
     /// The tool and all arguments that are not cosmetic; `None` if there is nothing to compare.
     pub(super) exact: Option<u64>,
@@ -87,7 +87,7 @@ pub(super) struct ResultFeatures {
     pub(super) text: u64,
     /// The result without any numbers.
     pub(super) text_without_numbers: u64,
-    /// What it says at its beginning, apart from names; `None` if that are no words.
+    /// The words at its beginning, apart from names; `None` if there are none.
     pub(super) outline: Option<u64>,
     /// It shows only lines that were seen before.
     pub(super) is_seen: bool,
@@ -116,9 +116,9 @@ pub(super) struct ResultFeatures {
 pub(super) struct Step {
     pub(super) call: CallFeatures,
     pub(super) result: ResultFeatures,
-    /// Which of the prompt's steps it is, from 1.
+    /// Its number among the prompt's steps, from 1.
     pub(super) number: u64,
-    /// Whether its call was not among the last ones.
+    /// True if its call was not among the last ones.
     pub(super) is_new: bool,
     /// The call and the result; `None` if there is no call to compare.
     pub(super) key: Option<u64>,
@@ -159,8 +159,8 @@ impl Step {
         self.call.is_note && !self.result.failed
     }
 
-    /// What it is compared by to tell whether it is new. A failure is no news with other names in it, and
-    /// the answer to a note is none at all.
+    /// The hashes that tell whether it is new. A failure is no news with other names in it, and the
+    /// answer to a note is none at all.
     pub(super) fn newest(&self) -> Newest {
         let Self { call, result, .. } = self;
         let of_failure = || result.outline.unwrap_or(result.text_without_numbers);

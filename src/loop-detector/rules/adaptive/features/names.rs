@@ -1,4 +1,5 @@
-//! What the names of tools and arguments mean: those that the host names come before the vocabulary's.
+//! The meaning of the names of tools and arguments: those that the host names come before the
+//! vocabulary's.
 
 use rustc_hash::FxHashMap;
 
@@ -35,7 +36,7 @@ impl Names {
         }
     }
 
-    /// What the tool of this name does.
+    /// The tool of this name.
     pub(super) fn tool(&mut self, name: Encoded) -> KnownTool {
         if let Some(kind) = self.tools.get(name) {
             return kind;
@@ -76,7 +77,7 @@ impl Names {
         )
     }
 
-    /// What the argument of this name is for.
+    /// The argument of this name.
     pub(super) fn argument(&mut self, name: Encoded) -> KnownArgument {
         if let Some(known) = self.arguments.get(name) {
             return known;
@@ -98,7 +99,7 @@ impl Names {
     }
 }
 
-/// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
+/// True if a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
 fn names_an_id(name: &[u16]) -> bool {
     let is = |unit: &u16, letter| is_ascii(lower_case(*unit), letter);
     match name.split_last() {
@@ -108,7 +109,7 @@ fn names_an_id(name: &[u16]) -> bool {
     }
 }
 
-/// What an argument is for.
+/// The purpose of an argument.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownArgument {
     /// The fingerprint of its name.
@@ -116,14 +117,14 @@ pub(super) struct KnownArgument {
     pub(super) role: ArgumentRole,
 }
 
-/// What a tool does, if that is known, and whether the host said so.
+/// The kind of a tool, if that is known, and whether the host said so.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KnownTool {
     /// The fingerprint of its name.
     pub(super) name: u64,
     pub(super) kind: Option<ToolKind>,
     pub(super) is_of_host: bool,
-    /// Whether its name says that a person answers.
+    /// True if its name says that a person answers.
     pub(super) is_for_person: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What a result says at its beginning, apart from the names in it: "No matches found for … in …",
-//! whatever was looked for and wherever.
+//! The outline of a result is its beginning, apart from the names in it: "No matches found for … in
+//! …", whatever was looked for and wherever.
 //!
 //! Tools fill the call's own words into their refusals, so that two of them differ although they say the
 //! same. Such words are quoted, or are paths, identifiers and numbers; what is left are the words of the
@@ -54,7 +54,7 @@ pub(super) fn outline(result: &[u16]) -> Option<u64> {
     (count >= FEWEST_WORDS).then_some(hash.0)
 }
 
-/// Whether a line speaks of an error, be it in the middle of names, and does not say that there is none.
+/// True if a line speaks of an error, be it in the middle of names, and does not say that there is none.
 pub(super) fn speaks_of_error(line: &[u16]) -> bool {
     let mut before = ResultWord::empty();
     for token in line.split(|unit| is(*unit, Class::WHITE_SPACE)) {
@@ -76,7 +76,7 @@ pub(super) fn speaks_of_error(line: &[u16]) -> bool {
     false
 }
 
-/// Where the quotation that begins at a place ends.
+/// The end of the quotation that begins at a place.
 fn end_of_quotation(text: &[u16], start: usize) -> Option<usize> {
     let closing = match u8::try_from(text[start]) {
         Ok(mark @ (b'"' | b'\'' | b'`')) => u16::from(mark),

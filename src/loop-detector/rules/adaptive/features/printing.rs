@@ -1,4 +1,4 @@
-//! Whether a command line does nothing but print text with `echo`.
+//! Command lines that do nothing but print text with `echo`.
 //!
 //! Every command of the line has to be an `echo`, and its arguments have to be text: with a variable, a
 //! pattern, a pipe, a file or another command in it, the line is more than that. Where the marks of a
@@ -9,9 +9,9 @@ use super::vocabulary::Program;
 /// Follows a command line, of which somebody else tells the words.
 #[derive(Debug, Default)]
 pub(super) struct Printing {
-    /// Whether there is an `echo`.
+    /// True if there is an `echo`.
     prints: bool,
-    /// Whether the line does something else.
+    /// True if the line does something else.
     does_more: bool,
     place: Place,
     /// The quotation mark around a line that is given to another shell, as in `bash -c '…'`.
@@ -35,7 +35,7 @@ enum Place {
     Comment,
 }
 
-/// How much of `>&2` was read.
+/// The part of `>&2` that was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Redirection {
     #[default]
@@ -136,7 +136,7 @@ impl Printing {
         };
     }
 
-    /// Whether the line only prints, now that it is complete.
+    /// True if the line only prints, now that it is complete.
     pub(super) fn only_prints(&self) -> bool {
         let is_complete = self.text_quote.is_none() && self.redirection == Redirection::None;
         self.prints && !self.does_more && is_complete && self.place != Place::ProgramOfAnother

@@ -1,4 +1,4 @@
-//! What the arguments of a call were found to say, and the features that follow from it.
+//! The arguments of a call as far as they were read, and the features that follow from them.
 
 use super::CallFeatures;
 use super::command_line::{CommandLine, CommandLineReader};
@@ -8,10 +8,10 @@ use super::vocabulary::ToolKind;
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::mixed;
 
-/// What is known of a call so far.
+/// A call, as far as it was read.
 pub(super) struct Reading<'a> {
     pub(super) kind: Option<ToolKind>,
-    /// Whether the host said so, which is certain; a name says only what a tool may do.
+    /// True if the host said so, which is certain; a name says only what a tool may do.
     is_of_host: bool,
     is_for_person: bool,
     tool: u64,
@@ -19,32 +19,32 @@ pub(super) struct Reading<'a> {
     pub(super) loose: u64,
     pub(super) path: Option<u64>,
     pub(super) command_line: Option<CommandLineReader>,
-    /// Whether the call carries arguments, be they empty.
+    /// True if the call carries arguments, be they empty.
     carries_arguments: bool,
     pub(super) has_cosmetic_arguments: bool,
-    /// Whether there are arguments that are not cosmetic.
+    /// True if there are arguments that are not cosmetic.
     pub(super) has_arguments: bool,
-    /// Whether one of them says what to do, and not only where.
+    /// True if one of them says what to do, and not only where.
     pub(super) says_what_to_do: bool,
-    /// Whether one of them is what an edit writes, ...
+    /// True if one of them is what an edit writes, ...
     pub(super) writes: bool,
     /// or a patch, ...
     pub(super) patches: bool,
     /// and whether one says on which lines.
     pub(super) names_lines: bool,
-    /// Whether one says how long it waits, ...
+    /// True if one says how long it waits, ...
     pub(super) has_delay: bool,
     /// or that it waits, ...
     pub(super) has_wait_verb: bool,
     /// and whether one says anything else than that and for what.
     pub(super) says_more_than_to_wait: bool,
-    /// Whether one says where to go on to.
+    /// True if one says where to go on to.
     pub(super) moves: bool,
-    /// Whether one says that a process is to run in the background, ...
+    /// True if one says that a process is to run in the background, ...
     pub(super) starts_process: bool,
     /// and whether one names what was started.
     pub(super) names_process: bool,
-    /// Whether one is a question.
+    /// True if one is a question.
     pub(super) asks: bool,
     /// The first that an edit writes.
     pub(super) content: Option<Encoded<'a>>,
@@ -189,7 +189,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether there is enough to tell two calls apart. A format may leave arguments out: then there
+    /// True if there is enough to tell two calls apart. A format may leave arguments out: then there
     /// are none at all or only cosmetic ones, an edit does not say what it writes, or a search or a
     /// command says nothing. Of other tools, a call whose arguments are empty may be complete.
     fn is_comparable(&self) -> bool {

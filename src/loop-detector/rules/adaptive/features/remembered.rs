@@ -19,9 +19,9 @@ const SHORTEST_TEXT: usize = 100;
 /// Of the last call that pointed somewhere, and of the last that wrote a file whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct Remembered {
-    /// Where the first of the calls pointed that are near to each other.
+    /// The point of the first of the calls that are near to each other.
     point: Vec<i32>,
-    /// Whether a process was started in the background.
+    /// True if a process was started in the background.
     pub(super) has_started_process: bool,
     written: Option<Written>,
 }
@@ -31,13 +31,13 @@ pub(in super::super) struct Remembered {
 struct Written {
     path: u64,
     units: usize,
-    /// Whether it is not cut off in the middle of a word or of a line.
+    /// True if it is not cut off in the middle of a word or of a line.
     is_whole: bool,
     /// Of its first half.
     begin: u64,
 }
 
-/// Whether a text may end with a unit: at the end of a line, a sentence or a block.
+/// True if a text may end with a unit: at the end of a line, a sentence or a block.
 fn ends_whole(unit: u16) -> bool {
     let marks = "\n.!?;)}]>`。！？";
     marks.encode_utf16().any(|mark| mark == unit)
@@ -62,7 +62,7 @@ impl Remembered {
         fingerprint(&bytes)
     }
 
-    /// Whether a file that is written whole has more than what was written to it last, and begins with the first half
+    /// True if a file that is written whole has more than what was written to it last, and begins with the first half
     /// of that: more may have come into the middle.
     pub(super) fn grows(&mut self, path: u64, content: Encoded) -> bool {
         let text = content.units();

@@ -1,4 +1,5 @@
-//! What a result is compared by, and whether it failed, found nothing, acknowledges or says nothing.
+//! The hashes by which a result is compared, and its claims: that it failed, found nothing,
+//! acknowledges or says nothing.
 
 use super::super::super::ResultSeen;
 use super::characters::{Class, is, is_ascii, lower_case};
@@ -96,7 +97,7 @@ fn hash_of_words(text: &[u16]) -> u64 {
     hash.0
 }
 
-/// Whether a result tells how the tool is used, which it does when it was used in another way.
+/// True if a result tells how the tool is used, which it does when it was used in another way.
 fn is_usage(result: &[u16]) -> bool {
     let begin = result
         .iter()
@@ -109,7 +110,7 @@ fn is_usage(result: &[u16]) -> bool {
     lower.eq(USAGE.bytes().map(u16::from))
 }
 
-/// Whether the first line of a result speaks of an error.
+/// True if the first line of a result speaks of an error.
 fn begins_with_error(result: &[u16]) -> bool {
     let head = &result[..result.len().min(LONGEST_REFUSAL)];
     let line_end = head.iter().position(|unit| is_ascii(*unit, b'\n'));
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
     use crate::call::{Call, Encoded, KeyOrder, encode};
 
-    /// What a short result of an edit, or of another call, means.
+    /// The features of a short result of an edit, or of another call.
     fn read(text: &str, edits: bool) -> ResultFeatures {
         let mut encoded = Vec::new();
         encode("", Some(&json!(text)), &mut encoded).expect("not deep");

@@ -1,4 +1,5 @@
-//! Which lines of results were seen before: a file that is read again in other windows shows nothing new.
+//! The lines of results that were seen before: a file that is read again in other windows shows nothing
+//! new.
 
 use serde::{Deserialize, Serialize};
 

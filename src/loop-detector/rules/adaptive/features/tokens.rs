@@ -26,7 +26,7 @@ const ANY_ID: u16 = b'x' as u16;
 const SPACE: u16 = b' ' as u16;
 const ESCAPE: u8 = 0x1b;
 
-/// Where a text comes from.
+/// The origin of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
     /// An argument: only times are not compared. An id says which thing is meant.
@@ -38,7 +38,7 @@ pub(super) enum Source {
     },
 }
 
-/// What is compared of a text, and what its words say if it is a result.
+/// The compared part of a text, and the claims of its words if it is a result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tokens {
     /// The text without what changes by itself.
@@ -49,11 +49,11 @@ pub(super) struct Tokens {
     lines: u64,
     /// The line under way, of which `lines` has nothing yet.
     line: UnitHash,
-    /// How many numbers and ids there are that are no times of day and that no word announces, as `took` does, and how many of
-    /// them are not compared.
+    /// The number of numbers and ids that are no times of day and that no word announces, as `took` does, and how many of them
+    /// are not compared.
     pub(super) numbers: u32,
     pub(super) changing_numbers: u32,
-    /// How many units are compared, those of numbers left out.
+    /// The number of units that are compared, those of numbers left out.
     pub(super) length: usize,
     pub(super) claims: Claims,
 }
@@ -127,10 +127,10 @@ struct Reader<'a> {
     lines: Option<&'a mut Vec<u32>>,
     /// The lines before, which tell a line from an equal one elsewhere.
     lines_before: [u64; 2],
-    /// How much had been compared where the line began.
+    /// The number of units that had been compared where the line began.
     line_begin: usize,
     tokens: Tokens,
-    /// Whether white space was read that is not yet compared.
+    /// True if white space was read that is not yet compared.
     has_space: bool,
     /// A number of which the end is not known yet.
     number: Option<Number>,
@@ -139,7 +139,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn read(&mut self) {
         let mut at = 0;
-        // Where the last character ends if it is of a script without spaces.
+        // The end of the last character, if it is of a script without spaces.
         let mut unspaced_end = None;
         while let Some(&unit) = self.text.get(at) {
             let class = class_of(unit);
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         end
     }
 
-    /// Whether what follows a number may still belong to it: a mark that joins it with another one,
+    /// True if what follows a number may still belong to it: a mark that joins it with another one,
     /// or, in a result, white space before a word that says what it is.
     fn goes_on_with(&mut self, unit: u16, is_space: bool) -> bool {
         let Some(number) = &mut self.number else {
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
         self.has_space = number.has_space_after;
     }
 
-    /// What a word means; nothing in an argument or far back in a result.
+    /// The meaning of a word; none in an argument or far back in a result.
     #[inline]
     fn meaning(&self, word: &[u16]) -> ResultWord {
         match self.source {
@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the text is still short enough for claims of errors and successes.
+    /// True if the text is still short enough for claims of errors and successes.
     #[inline]
     fn claims_count(&self) -> bool {
         matches!(self.source, Source::Result { short } if self.tokens.length <= short)
@@ -379,8 +379,8 @@ impl<'a> Reader<'a> {
         self.tokens.length += without_numbers.len();
     }
 
-    /// Where the terminal's control sequence ends whose escape character is before a place: with
-    /// a letter, or with one character if it is none of the long ones.
+    /// The end of the terminal's control sequence whose escape character is before a place: with a
+    /// letter, or with one character if it is none of the long ones.
     fn end_of_escape_sequence(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         if !rest.first().is_some_and(|unit| is_ascii(*unit, b'[')) {
@@ -447,7 +447,7 @@ mod tests {
 
     #[test]
     fn what_two_results_have_in_common() {
-        // Whether they are the same but for what changes by itself, and but for all numbers.
+        // Pairs of texts: equal but for what changes by itself, and equal but for all numbers.
         let table = [
             (
                 "at 2026-01-02T10:00:00.006Z",
@@ -509,7 +509,7 @@ mod tests {
 
     #[test]
     fn what_a_result_says() {
-        // Whether it is an error, found nothing, was done, and says anything.
+        // Results: an error, nothing found, something done, anything said.
         let table = [
             ("Error: no such file", true, true, false, true),
             ("0 errors, 3 warnings", false, false, false, true),

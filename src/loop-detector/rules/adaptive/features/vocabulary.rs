@@ -1,4 +1,4 @@
-//! What the words of tools' names, arguments, command lines and results mean.
+//! The meaning of words in tools' names, arguments, command lines and results.
 //!
 //! Words are looked up exactly, whatever the case of ASCII letters. The lists themselves are in
 //! [`word_lists`](super::word_lists); a host adds its own tools and cosmetic arguments.
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::characters::lower_case;
 use super::word_lists;
 
-/// What a tool does. Where the words of its name disagree, the first kind in this order counts.
+/// The kind of a tool. Where the words of its name disagree, the first kind in this order counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum ToolKind {
     /// Writes something down for the model or says something to the user; changes nothing.
@@ -39,7 +39,7 @@ pub(in super::super) enum ToolKind {
 }
 
 bitflags! {
-    /// What an argument is for.
+    /// The purpose of an argument.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct ArgumentRole: u32 {
         /// Changes nothing that matters, so it is not compared.
@@ -88,7 +88,7 @@ pub(super) enum WaitVerb {
     MovesOn,
 }
 
-/// What a program on a command line does.
+/// The kind of a program on a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Program {
     /// Reads or searches.
@@ -107,7 +107,7 @@ pub(super) enum Program {
 }
 
 bitflags! {
-    /// What a word of a result means.
+    /// The meaning of a word of a result.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct ResultWord: u32 {
         /// Something failed, unless the word before it negates that.
@@ -150,7 +150,7 @@ bitflags! {
         const TELLS_PLACES = 1 << 19;
         /// A person.
         const USER = 1 << 20;
-        /// What a person does to a call, an offer or a question.
+        /// A word for something that a person does to a call, an offer or a question.
         const OF_USER = 1 << 21;
         /// Between what was done and who did it.
         const BY = 1 << 22;
@@ -176,13 +176,13 @@ bitflags! {
         /// Goes on by itself, whatever comes before it.
         const GOING_ON = Self::GOES_ON.bits() | Self::IN.bits();
 
-        /// What the number 0 means: "0 errors" and "errors: 0".
+        /// The meaning of the number 0: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();
     }
 }
 
 impl ResultWord {
-    /// Whether a word says of what was done, the word before it, that somebody else did it: a file
+    /// True if a word says of what was done, the word before it, that somebody else did it: a file
     /// "modified since" it was read is no success.
     pub(super) fn is_of_another(self, before: Self) -> bool {
         self.contains(Self::SINCE) && before.contains(Self::ACKNOWLEDGES)
@@ -272,7 +272,7 @@ impl<M: Copy> Words<M> {
             .or_insert(meaning);
     }
 
-    /// What a word means, if it is in a list.
+    /// The meaning of a word, if it is in a list.
     #[inline]
     pub(super) fn meaning(&self, word: &[u16]) -> Option<M> {
         let first = lower_case(*word.first()?);
