@@ -1,8 +1,8 @@
-//! The terminals that the commands of one task open, where models begin many of them with a `cd`.
+//! Commands that begin with a `cd`: the terminals that those of one task open, and what is read of a long one.
 
 use super::{
-    TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelector,
-    TerminalSelectorOptions, TerminalShell,
+    DirectoryCertainty, TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest,
+    TerminalSelector, TerminalSelectorOptions, TerminalShell,
 };
 use turnkeeper_base::path::PathPlatform;
 
@@ -127,5 +127,34 @@ fn three_hundred_commands_of_a_task_open_at_most_four_terminals() {
             changes / 50
         );
         assert!(most <= Some(4), "{layout}: {opened:?}");
+    }
+}
+
+#[test]
+fn of_a_long_command_the_beginning_is_read_and_the_rest_may_change_the_directory() {
+    for (words, certainty) in [
+        (1_000, DirectoryCertainty::Expected),
+        (100_000, DirectoryCertainty::Uncertain),
+    ] {
+        let options = TerminalSelectorOptions::new(PathPlatform::Posix);
+        let mut selector = TerminalSelector::new(options).expect("valid");
+        let terminal = TerminalRegistration {
+            shell: TerminalShell::named("bash"),
+            working_directory: Some("/project".to_owned()),
+            ..TerminalRegistration::new(1, "vscode")
+        };
+        selector.register(&terminal).expect("it is new");
+        let command = format!("cd web && echo{}", " a".repeat(words));
+        let request = TerminalRequest::new(command, "/project", "vscode");
+        selector.select(&request).expect("a right request");
+        let idle = TerminalChange {
+            busy: Some(false),
+            ..TerminalChange::default()
+        };
+        selector.update(1, &idle).expect("it is known");
+        let state = selector.terminals().remove(0);
+        let directory = state.working_directory.as_deref();
+        assert_eq!(directory, Some("/project/web"), "{words}");
+        assert_eq!(state.directory, Some(certainty), "{words}");
     }
 }

@@ -1,7 +1,7 @@
 //! The effect of a command on the working directory of the shell that runs it.
 //!
 //! A shell's language is large, and this reads a small part of it: commands of plain words that are
-//! joined by operators. Whatever is not in that part, and whatever runs code that is not in the
+//! joined by operators, and of these the first 64 KB. Whatever is not in that part, and whatever runs code that is not in the
 //! command, such as `eval` and `source`, may change the directory: that is the answer in doubt. An
 //! alias, a function of the user's and an option such as `autocd` cannot be seen.
 //!

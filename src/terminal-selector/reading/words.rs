@@ -4,6 +4,9 @@ use std::str::Chars;
 
 use crate::Shell;
 
+/// The most bytes that are read of a command. One that is longer is mostly a file's content.
+const MOST_READ: usize = 64 * 1_024;
+
 /// A word as the shell reads it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
@@ -163,7 +166,11 @@ struct Splitter<'a> {
 
 impl<'a> Splitter<'a> {
     fn run(&mut self) -> Option<()> {
+        let length = self.chars.0.as_str().len();
         while let Some(one) = self.chars.next() {
+            if length - self.chars.0.as_str().len() > MOST_READ {
+                return None;
+            }
             match one {
                 ' ' | '\t' => self.end_word(),
                 '\r' if self.chars.peek() == Some('\n') => {}
