@@ -275,7 +275,7 @@ fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: boo
     let is_one_of = |token: &Token, characters: &[&str]| match token {
         Token::Character(character) => {
             let is = |other: &&str| other.encode_utf16().eq([*character]);
-            characters.iter().any(|other| is(other))
+            characters.iter().any(is)
         }
         _ => false,
     };
@@ -413,7 +413,7 @@ fn number_of_times(word: &[u16]) -> Option<u64> {
 
 fn is_any(word: &[u16], words: &[&str]) -> bool {
     let is = |other: &&str| other.encode_utf16().eq(word.iter().copied());
-    words.iter().any(|other| is(other))
+    words.iter().any(is)
 }
 
 fn holds(text: &[u16], word: &str) -> bool {

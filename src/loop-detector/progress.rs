@@ -38,7 +38,9 @@ struct Piece {
 /// The keys by which a rule compares the newest call and its answer, if it reads more than their spelling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Newest {
+    /// The call's.
     pub call: Option<u64>,
+    /// The answer's.
     pub answer: Option<u64>,
     /// The answer is that of an edit that was made.
     pub changed_file: bool,

@@ -19,10 +19,10 @@ const USER_PROMPT_UNITS: usize = 8_192;
 /// What the user asked, and of whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompt<'a> {
-    pub id: &'a str,
-    pub model: Option<&'a str>,
-    pub is_preview: Option<bool>,
-    pub user_prompt: Option<&'a str>,
+    pub(crate) id: &'a str,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) is_preview: Option<bool>,
+    pub(crate) user_prompt: Option<&'a str>,
 }
 
 impl<'a> Prompt<'a> {

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Detection, LoopType, PeerReport, PeerRule};
-use crate::texts::Texts;
+use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::period_tracker::{Item, PeriodTracker};
-use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
+use turnkeeper_loop_detector::LoopType;
+use turnkeeper_loop_detector::detecting::{
+    Action, CallSeen, Item, PeriodTracker, RunUnderWay, Texts,
+};
 
 /// What is said of identical calls in a row.
 pub(crate) const IDENTICAL_CALLS: Texts = Texts {

@@ -140,10 +140,12 @@ impl<'a> Units<'a> {
         (!self.wide).then_some(self.bytes)
     }
 
+    /// The number of its UTF-16 code units.
     pub fn len(self) -> usize {
         self.bytes.len() >> usize::from(self.wide)
     }
 
+    /// Whether it has none.
     pub fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
@@ -173,6 +175,7 @@ impl<'a> Units<'a> {
         true
     }
 
+    /// Whether it is this text, of ASCII characters.
     pub fn is(self, words: &str) -> bool {
         self.len() == words.len() && self.has(words, 0)
     }

@@ -17,12 +17,16 @@ pub enum Action {
 
 /// What a rule has found.
 pub struct Detection<R = RuleName, P = LoopProfile> {
+    /// The host is to nudge the model or to stop it.
     pub action: Action,
+    /// The report, as far as a rule knows it.
     pub report: Box<LoopReport<R, P>>,
+    /// The texts that the report gets.
     pub texts: Texts,
 }
 
 impl<R, P> Detection<R, P> {
+    /// A stop.
     pub fn stop(report: Box<LoopReport<R, P>>, texts: Texts) -> Self {
         Self {
             action: Action::Stop,
@@ -31,6 +35,7 @@ impl<R, P> Detection<R, P> {
         }
     }
 
+    /// Whether the host is to stop the model.
     pub fn is_stop(&self) -> bool {
         self.action == Action::Stop
     }

@@ -27,6 +27,7 @@ pub struct Item {
     pub key: u64,
     /// What the call is compared by; 0 for what is no call.
     pub call: u64,
+    /// The place by which a report names it.
     pub index: u64,
 }
 
@@ -61,6 +62,7 @@ impl PeriodTracker {
         self.periods.len() as u64
     }
 
+    /// Forgets all items.
     pub fn clear(&mut self) {
         self.items.clear();
         self.length = 0;
@@ -75,6 +77,7 @@ impl PeriodTracker {
         }
     }
 
+    /// Takes the next item.
     pub fn push(&mut self, item: Item) {
         let longest = self.longest();
         if longest == 0 {

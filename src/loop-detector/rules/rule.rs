@@ -11,7 +11,7 @@ use turnkeeper_base::snapshot::Corrupt;
 
 /// What the detector asks of a rule. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
-pub(crate) trait Rule: BoxedClone {
+pub(crate) trait Rule: BoxedClone + Send + Sync {
     /// What the documentation says of it, for each name under which it reports.
     #[cfg_attr(not(test), allow(dead_code))]
     fn info() -> Vec<RuleInfo>
@@ -73,7 +73,7 @@ impl Clone for Box<dyn Rule> {
 
 /// Why a rule starts afresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Restart {
+pub enum Restart {
     /// A new prompt began: indexes and offsets start afresh, too.
     NewPrompt,
     /// The host lifted a stop: indexes and offsets go on.
@@ -82,7 +82,7 @@ pub(crate) enum Restart {
 
 /// What a rule may look at beside the event.
 #[derive(Clone, Copy)]
-pub(crate) struct Context<'a> {
+pub struct Context<'a> {
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
     /// How often they ask for the same again, 0 if they do not.

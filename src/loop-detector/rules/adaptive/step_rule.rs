@@ -11,9 +11,9 @@ use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
 /// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
 /// each step and each message does to that. Wherever it returns a finding, it is judged.
-pub(super) trait StepRule: Clone + 'static {
+pub(super) trait StepRule: Clone + Send + Sync + 'static {
     /// All that it remembers, which is what is saved, copied and forgotten.
-    type State: SavedState + Clone + Default;
+    type State: SavedState + Clone + Default + Send + Sync;
 
     const INFO: &'static StepRuleInfo;
 
@@ -120,7 +120,7 @@ pub(super) struct Finding {
 }
 
 /// A rule that is on, with what it remembers: a [`StepRule`] of any type.
-pub(super) trait ActiveRule: BoxedClone {
+pub(super) trait ActiveRule: BoxedClone + Send + Sync {
     fn info(&self) -> &'static StepRuleInfo;
     fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
     fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding>;
