@@ -34,7 +34,7 @@ pub trait DetectorOptions: Clone + fmt::Debug {
     /// The names under which it reports.
     type Rule: RuleNames;
     /// Whose rules a report is of.
-    type Profile: Copy + Default + fmt::Debug + PartialEq + 'static;
+    type Profile: Copy + Default + fmt::Debug + Serialize + 'static;
 
     /// The letter by which its snapshots are told from others.
     const SNAPSHOT_LETTER: u8;

@@ -48,7 +48,7 @@ impl Calls {
 
     /// How many whole rounds of `period` calls are equal at the end.
     pub(crate) fn rounds(&self, period: u64) -> u64 {
-        self.0.covered(period, None) / period
+        self.0.covered(period) / period
     }
 
     /// The run of equal calls, if a number of them is too much.
