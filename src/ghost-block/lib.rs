@@ -76,7 +76,7 @@ mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 use turnkeeper_base::sorted_map::SortedMap;
 

@@ -48,7 +48,7 @@ mod turn;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::deduper::HistoryDeduper;
 pub use self::edits::{

@@ -68,7 +68,7 @@ mod turn_store;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::fold::{BudgetFit, FoldRequest};
 pub use self::ledger::{LedgerEvent, WorkLedger};

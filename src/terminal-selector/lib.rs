@@ -101,7 +101,7 @@ mod terminal;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
 pub use self::location::DirectoryCertainty;

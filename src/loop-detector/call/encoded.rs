@@ -182,32 +182,32 @@ impl<'a> Units<'a> {
 }
 
 /// Walks an encoding. Every step answers `None` at the end of the bytes.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub fn tag(&mut self) -> Option<u8> {
+    pub(crate) fn tag(&mut self) -> Option<u8> {
         let tag = *self.bytes.get(self.at)?;
         self.at += 1;
         Some(tag)
     }
 
-    pub fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
         Some(taken)
     }
 
-    pub fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
+    pub(crate) fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
         let Units { wide, bytes } = string(self.bytes.get(self.at..)?)?;
         self.at += STRING_HEADER + bytes.len();
         Some((wide, bytes))
     }
 
     /// Passes a value.
-    pub fn skip(&mut self) -> Option<()> {
+    pub(crate) fn skip(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
             let rest = self.bytes.get(self.at..)?;

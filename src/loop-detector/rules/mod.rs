@@ -46,15 +46,16 @@ mod event_rule;
 mod identical_calls;
 mod low_progress;
 mod passages;
-pub mod period_tracker;
+pub(crate) mod period_tracker;
 mod rule;
 mod run_under_way;
 mod seen;
 mod tool_call_limit;
 
 pub(super) use self::adaptive::set_usual_counts;
-pub use self::call_summary::CallSummary;
-pub use self::detection::{Action, Detection, LoopInfo, Tally};
+pub(crate) use self::call_summary::CallSummary;
+pub use self::detection::{Action, Detection};
+pub(crate) use self::detection::{LoopInfo, Tally};
 use self::event_rule::{EventRule, OverEvents};
 pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};
@@ -101,14 +102,14 @@ impl RuleEntry {
 /// What the documentation says of a rule; a test compares its table with this.
 #[cfg_attr(not(test), allow(dead_code))]
 #[derive(Clone, Copy)]
-pub struct RuleInfo {
+pub(crate) struct RuleInfo {
     pub name: RuleName,
     /// The options that it reads, those first that switch it on.
     pub options: &'static [&'static str],
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.
-pub const MAX_COUNT: u64 = u64::MAX >> 8;
+pub(crate) const MAX_COUNT: u64 = u64::MAX >> 8;
 
 /// The count of a threshold that is set and not off.
 fn count_of(threshold: Option<Threshold>) -> Option<u64> {

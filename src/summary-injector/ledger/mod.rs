@@ -17,7 +17,7 @@ mod lines;
 mod prompts;
 mod text;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

@@ -10,6 +10,7 @@ use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::text::Text;
 
+/// The ledger that the class `WorkLedger` wraps.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct RawWorkLedger {
