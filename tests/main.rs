@@ -4,6 +4,7 @@
 //! What the recorded traces hold is also compiled for 32 bits (`cargo xtask test wasm`), where an overflow
 //! panics; in the published module, which the other suites run, it does not.
 
+#![allow(unreachable_pub, reason = "nothing of a program of tests is reachable")]
 // What lists the files is for the test that compares them with the disk.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 // The targets of the fuzzers, which are programs of their own, have the naive models inside, too.

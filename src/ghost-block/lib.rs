@@ -82,7 +82,7 @@ mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::assembled::{
     AssembledPrompt, CountTokens, Image, Part, PreparedSkill, ResolvedPrompt,

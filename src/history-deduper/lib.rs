@@ -50,7 +50,7 @@ mod turn;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 mod whole_history;
 
 pub use self::deduper::HistoryDeduper;

@@ -118,7 +118,7 @@ const NO_THINGS: &[&str] = &[
 ];
 
 /// How often the words ask for the same again; 0 if they do not.
-pub fn asked_repeats(words: &[u16]) -> u64 {
+pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
     let is_short = words.len() <= SHORT_PROMPT;
     let tokens = tokens(words);
     let mut most = 0;

@@ -18,7 +18,7 @@ const RESULTS_BEFORE_BLIND: u64 = 6;
 
 /// What holds for all prompts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Conversation {
+pub(crate) struct Conversation {
     /// Whether the user's words were shown, or a text of the model. Then the end of an answer is seen: a text with
     /// no call after it, or the next words of the user.
     pub shows_who_speaks: bool,
@@ -34,7 +34,7 @@ pub struct Conversation {
 
 impl Conversation {
     /// A prompt begins under an id.
-    pub fn begin(&mut self, id: &str) {
+    pub(crate) fn begin(&mut self, id: &str) {
         let id = fingerprint(id.as_bytes());
         self.begun.retain(|begun| *begun != id);
         if self.begun.len() == IDS_KEPT {
@@ -45,32 +45,32 @@ impl Conversation {
 
     /// An id comes that is not the running one. That under which a prompt began before is another conversation's: each
     /// prompt has an id of its own.
-    pub fn takes_turns(&mut self, id: &str) {
+    pub(crate) fn takes_turns(&mut self, id: &str) {
         let comes_back = self.begun.contains(&fingerprint(id.as_bytes()));
         self.returns = self.returns.saturating_add(u64::from(comes_back));
     }
 
-    pub fn call(&mut self) {
+    pub(crate) fn call(&mut self) {
         self.results_without_call = 0;
     }
 
     /// A result that answers no call.
-    pub fn stray_result(&mut self) {
+    pub(crate) fn stray_result(&mut self) {
         self.results_without_call = self.results_without_call.saturating_add(1);
     }
 
     /// Whether its prompts cannot be told apart.
-    pub fn lacks_prompts(&self) -> bool {
+    pub(crate) fn lacks_prompts(&self) -> bool {
         self.returns >= RETURNS_BEFORE_BLIND || self.has_unknown_ids && !self.shows_who_speaks
     }
 
     /// Whether results come whose calls nobody shows, if the prompt has no call.
-    pub fn lacks_calls(&self) -> bool {
+    pub(crate) fn lacks_calls(&self) -> bool {
         self.results_without_call >= RESULTS_BEFORE_BLIND
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.begun.len() <= IDS_KEPT)?;
         Corrupt::unless(self.returns <= MAX_COUNT && self.results_without_call <= MAX_COUNT)
     }

@@ -2,33 +2,35 @@
 //! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
 use super::conversation::Conversation;
-use super::effective_options;
+use super::detecting::{DetectorOptions, Prompts, Rules, Setup};
 use super::feedback::Feedback;
-use super::model_check::{ModelCheck, ModelCheckRequest};
-use super::options::{LoopDetectorOptions, PreviewModel};
+use super::model_check::{ModelCheck, ModelCheckLimits, ModelCheckRequest};
 use super::preview_models::{PatternMatcher, PreviewModels};
 use super::progress::Progress;
 use super::prompt::{Blind, Counts, PromptInfo, PromptState};
 use super::report::LoopVerdict;
-use super::rules::{RULES, Restart, Rule, RunUnderWay};
-use super::settings::Settings;
+use super::rules::{Restart, RunUnderWay};
 use super::spending::Spending;
 use super::state::DetectorState;
 use super::unanswered::Unanswered;
 use turnkeeper_base::error::Error;
 
-/// Watches one conversation for loops. See the [module](super) for its promise.
+/// Watches one conversation for loops. See the [crate](crate) for its promise.
 #[derive(Debug, Clone)]
-pub struct LoopDetector {
+pub struct Detector<O: DetectorOptions> {
     /// The options as they were given.
-    pub(super) user_options: LoopDetectorOptions,
+    pub(super) options: O,
+    pub(super) profile: O::Profile,
+    pub(super) prompts: Prompts,
     pub(super) preview_models: PreviewModels,
-    pub(super) settings: Settings,
+    pub(super) model_check: Option<ModelCheckLimits>,
+    /// Whether the rules have to be given results.
+    pub(super) reads_results: bool,
     pub(super) is_enabled: bool,
-    pub(super) state: DetectorState,
-    /// What was known when the turn began.
-    pub(super) turn_start: Option<Box<DetectorState>>,
-    /// How many verdicts other than `ok` there were, those that went on not counted.
+    pub(super) state: DetectorState<O>,
+    /// The state with which the turn began.
+    pub(super) turn_start: Option<Box<DetectorState<O>>>,
+    /// How many verdicts other than `ok` there were.
     pub(super) told: u64,
     /// The hints that the host has not fetched yet.
     pub(super) feedback: Feedback,
@@ -37,42 +39,45 @@ pub struct LoopDetector {
     pub(super) units: Vec<u16>,
 }
 
-impl LoopDetector {
+impl<O: DetectorOptions> Detector<O> {
     /// Makes a detector.
     ///
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
-    pub fn new(options: LoopDetectorOptions) -> Result<Self, Error> {
+    pub fn new(options: O) -> Result<Self, Error> {
         Self::with_patterns_matched_by(PatternMatcher::Core, options)
     }
 
     /// The same, where the host may match the pattern of `previewModel` itself.
-    pub(crate) fn with_patterns_matched_by(
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_patterns_matched_by(
         matcher: PatternMatcher,
-        mut user_options: LoopDetectorOptions,
+        mut options: O,
     ) -> Result<Self, Error> {
-        let options = effective_options::effective_options(&user_options)?;
-        // A snapshot names its profile, so that it is restored with the same rules whatever the default
-        // is by then.
-        user_options.profile = options.profile;
-        let preview_models = PreviewModels::new(options.preview_model.as_ref(), matcher)?;
-        let rules: Vec<Box<dyn Rule>> = RULES
-            .iter()
-            .filter_map(|entry| (entry.make)(&options))
-            .collect();
-        let settings = Settings::new(&options, &rules);
-        let model_check = ModelCheck::new(settings.model_check.as_ref());
+        let Setup {
+            profile,
+            model_check,
+            prompts,
+            rules,
+        } = options.set_up()?;
+        let preview_models = PreviewModels::new(options.preview_model(), matcher)?;
+        let model_check = ModelCheckLimits::of(model_check.as_ref());
         Ok(Self {
-            user_options,
+            options,
+            profile,
+            prompts,
             preview_models,
-            settings,
+            model_check,
+            reads_results: rules.reads_results(),
             is_enabled: true,
             state: DetectorState {
                 conversation: Conversation::default(),
                 prompt: PromptState::default(),
                 rules,
                 unanswered: Unanswered::default(),
-                model_check,
+                model_check: ModelCheck::new(model_check.as_ref()),
                 spending: Spending::default(),
                 progress: Progress::default(),
                 verdict: LoopVerdict::Ok,
@@ -85,16 +90,14 @@ impl LoopDetector {
         })
     }
 
-    /// Which models are watched more strictly, as the host has set it.
-    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
-    pub(crate) fn preview_model_option(&self) -> Option<&PreviewModel> {
-        self.user_options.preview_model.as_ref()
+    /// The options, as far as the host has set them, and the profile.
+    pub fn options(&self) -> &O {
+        &self.options
     }
 
-    /// Whether results, ids, and what happens between calls make a difference.
-    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
-    pub(crate) fn reads_results(&self) -> bool {
-        self.settings.reads_results
+    /// The rules, as they stand.
+    pub fn rules(&self) -> &dyn Rules<O::Rule, O::Profile> {
+        &*self.state.rules
     }
 
     /// The running prompt.
@@ -105,9 +108,8 @@ impl LoopDetector {
     /// The longest run of calls under way: of those that the rules count, the one that is nearest to
     /// its threshold.
     pub fn counts(&self) -> Counts<'_> {
-        let runs = self.state.rules.iter();
-        let runs = runs.filter_map(|rule| rule.under_way());
-        self.state.prompt.counts(RunUnderWay::nearest(runs))
+        let run = self.state.rules.under_way().into_iter();
+        self.state.prompt.counts(RunUnderWay::nearest(run))
     }
 
     /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about
@@ -135,7 +137,7 @@ impl LoopDetector {
             prompt,
             ..
         } = &mut self.state;
-        model_check.take(self.settings.model_check.as_ref(), || {
+        model_check.take(self.model_check.as_ref(), || {
             progress.repeats().fact(&prompt.last_tool)
         })
     }
@@ -143,16 +145,19 @@ impl LoopDetector {
     /// The model's confidence, from 0 to 1, that it is a loop, and its reasoning. `None` for a
     /// failed or malformed answer, which is no loop. An answer to a request that was not taken
     /// changes nothing.
-    pub fn answer_model_check(&mut self, answer: Option<(f64, &str)>) -> &LoopVerdict {
+    pub fn answer_model_check(
+        &mut self,
+        answer: Option<(f64, &str)>,
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
-            let limits = self.settings.model_check;
+            let limits = self.model_check;
             let found = self
                 .state
                 .model_check
                 .answer(answer, limits.as_ref(), last_call);
             if let Some(detection) = found {
-                self.set_verdict(detection, false);
+                self.set_verdict(detection, false, false);
             }
         }
         &self.state.verdict
@@ -168,13 +173,12 @@ impl LoopDetector {
     }
 
     /// The verdict on the conversation as it stands.
-    pub fn verdict(&self) -> &LoopVerdict {
+    pub fn verdict(&self) -> &LoopVerdict<O::Rule, O::Profile> {
         &self.state.verdict
     }
 
-    /// Grows with each verdict other than `ok`, unless that is the one before, which goes on.
-    #[cfg_attr(not(feature = "wasm"), allow(dead_code))]
-    pub(crate) fn told(&self) -> u64 {
+    /// How many verdicts other than `ok` there were; a stop that lasts is one.
+    pub fn told(&self) -> u64 {
         self.told
     }
 
@@ -198,11 +202,12 @@ impl LoopDetector {
     /// next detection of this prompt has a strike more.
     pub fn clear(&mut self) {
         self.state.verdict = LoopVerdict::Ok;
+        if self.options.clear_keeps_counts() {
+            return;
+        }
         self.restart(Restart::Cleared);
         self.state.unanswered.clear();
-        self.state
-            .model_check
-            .restart(self.settings.model_check.as_ref());
+        self.state.model_check.restart(self.model_check.as_ref());
         self.clear_turn_start();
     }
 
@@ -220,7 +225,7 @@ impl LoopDetector {
     }
 
     pub(super) fn is_latched(&self) -> bool {
-        self.state.verdict.is_stop()
+        self.options.stop_lasts() && self.state.verdict.is_stop()
     }
 
     pub(super) fn is_watching(&self) -> bool {
@@ -229,8 +234,6 @@ impl LoopDetector {
 
     pub(super) fn restart(&mut self, restart: Restart) {
         self.state.progress = Progress::default();
-        for rule in &mut self.state.rules {
-            rule.restart(restart);
-        }
+        self.state.rules.restart(restart);
     }
 }

@@ -10,13 +10,13 @@ const HINTS_KEPT: usize = 8;
 
 /// The hints that wait, from the oldest to the newest, no two of them equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Feedback {
+pub(crate) struct Feedback {
     waiting: Vec<String>,
 }
 
 impl Feedback {
     /// Lets a hint wait, unless it is empty or waits already.
-    pub fn add(&mut self, hint: &str) {
+    pub(crate) fn add(&mut self, hint: &str) {
         if hint.is_empty() || self.waiting.iter().any(|waiting| waiting == hint) {
             return;
         }
@@ -27,12 +27,12 @@ impl Feedback {
     }
 
     /// Hands out what waits.
-    pub fn take(&mut self) -> Vec<String> {
+    pub(crate) fn take(&mut self) -> Vec<String> {
         std::mem::take(&mut self.waiting)
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         let mut hints = self.waiting.iter();
         Corrupt::unless(self.waiting.len() <= HINTS_KEPT)?;
         Corrupt::unless(hints.all(|hint| hint.encode_utf16().count() <= FEEDBACK_UNITS))

@@ -14,7 +14,7 @@ const TEXTS: Texts = Texts {
 
 /// `by` says which detector spoke, and `detail` what it said; `last_call` is the index of the prompt's
 /// last call.
-pub fn detection<R: RuleNames, P: Default>(
+pub(crate) fn detection<R: RuleNames, P: Default>(
     by: Option<&str>,
     detail: Option<&str>,
     last_call: Option<u64>,

@@ -1,12 +1,13 @@
-//! From an event to the verdict: every rule is asked, and one of what they found is told.
+//! From an event to the verdict: the rules are asked, and what they have found is told.
 
-use super::detector::LoopDetector;
+use super::detecting::DetectorOptions;
+use super::detector::Detector;
 use super::report::LoopVerdict;
 use super::rules::{Action, Context, Detection, Event};
 use super::texts;
 
-impl LoopDetector {
-    /// Shows an event to every rule, and makes the verdict of what they say.
+impl<O: DetectorOptions> Detector<O> {
+    /// Shows an event to the rules, and makes the verdict of what they say.
     pub(super) fn judge(&mut self, event: &Event) {
         let state = &mut self.state;
         let context = Context {
@@ -14,39 +15,42 @@ impl LoopDetector {
             asked_repeats: state.prompt.asked_repeats,
             progress: &state.progress,
         };
-        // A stop before a nudge, and what is first in the list before what comes after it.
-        let mut found: Option<Detection> = None;
-        for rule in &mut state.rules {
-            if let Some(detection) = rule.observe(event, &context)
-                && found
-                    .as_ref()
-                    .is_none_or(|best| !best.is_stop() && detection.is_stop())
-            {
-                found = Some(detection);
+        let goes_on = state.rules.still_holds();
+        match state.rules.observe(event, &context) {
+            Some(detection) => {
+                self.set_verdict(detection, goes_on, matches!(event, Event::Call(_)));
             }
-        }
-        match found {
-            Some(detection) => self.set_verdict(detection, matches!(event, Event::Call(_))),
             None => self.state.verdict = LoopVerdict::Ok,
         }
     }
 
-    /// Makes a detection the verdict. `is_call` says that the event is a call, which a stop holds back.
-    pub(super) fn set_verdict(&mut self, detection: Detection, is_call: bool) {
+    /// Makes a detection the verdict. `goes_on` says that it is the stop that held before the event, and
+    /// `is_call` that the event is a call, which a stop holds back.
+    pub(super) fn set_verdict(
+        &mut self,
+        detection: Detection<O::Rule, O::Profile>,
+        goes_on: bool,
+        is_call: bool,
+    ) {
         let Detection {
             action,
             mut report,
             texts,
         } = detection;
-        self.state.prompt.strikes += 1;
+        let is_new = action == Action::Nudge || !(goes_on || self.state.verdict.is_stop());
+        if is_new {
+            self.state.prompt.strikes += 1;
+        }
         report.strike = self.state.prompt.strikes;
-        report.profile = self.settings.profile;
+        report.profile = self.profile;
         debug_assert!(report.is_consistent(), "{report:?}");
         report.wasted = self.state.spending.wasted(&report, self.state.prompt.calls);
-        let user_messages = self.user_options.messages.as_ref();
+        let user_messages = self.options.messages();
         texts::add_texts(&mut report, texts, user_messages, action, is_call);
         self.told += 1;
-        self.feedback.add(&report.feedback);
+        if is_new {
+            self.feedback.add(&report.feedback);
+        }
         self.state.verdict = match action {
             Action::Nudge => LoopVerdict::Nudge { report },
             Action::Stop => LoopVerdict::Stop { report },

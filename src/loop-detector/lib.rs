@@ -45,55 +45,43 @@
 //! # Ok::<(), turnkeeper_loop_detector::Error>(())
 //! ```
 
-#[doc(hidden)]
-pub mod asked;
-#[doc(hidden)]
-pub mod call;
-#[doc(hidden)]
-pub mod conversation;
+mod asked;
+mod call;
+mod conversation;
+pub mod detecting;
 mod detector;
 mod effective_options;
 mod event;
-#[doc(hidden)]
-pub mod feedback;
-#[doc(hidden)]
-pub mod host_report;
+mod feedback;
+mod host_report;
 mod judging;
-#[doc(hidden)]
-pub mod model_check;
+mod model_check;
+mod number;
 mod observing;
 mod options;
-#[doc(hidden)]
-pub mod preview_models;
+mod own_rules;
+mod preview_models;
 mod profiles;
-#[doc(hidden)]
-pub mod progress;
-#[doc(hidden)]
-pub mod prompt;
+mod progress;
+mod prompt;
 mod prompt_starts;
-#[doc(hidden)]
-pub mod report;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod saved_verdict;
-mod settings;
+mod raw_detector;
+mod report;
+mod rules;
+mod saved_verdict;
 mod snapshot;
-#[doc(hidden)]
-pub mod spending;
+mod spending;
 mod state;
-#[doc(hidden)]
-pub mod texts;
+mod texts;
 mod tool_output;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[doc(hidden)]
-pub mod unanswered;
+mod unanswered;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::call::MAX_ARGUMENT_DEPTH;
-pub use self::detector::LoopDetector;
+pub use self::detecting::Detector;
 pub use self::event::AgentEvent;
 pub use self::model_check::{AnswerSchema, ModelCheckRequest};
 pub use self::options::{
@@ -105,12 +93,10 @@ pub use self::report::{
     Channel, LoopReport, LoopType, LoopVerdict, RuleName, RuleNames, Subject, Wasted,
 };
 
-#[cfg(feature = "wasm")]
-pub(crate) use self::call::KeyOrder;
-#[cfg(feature = "wasm")]
-pub(crate) use self::rules::Event;
-#[doc(hidden)]
-pub use self::{preview_models::PatternMatcher, profiles::COMMAND_TOOLS};
 pub use turnkeeper_base::{Count, Error, ErrorCode, Share, Threshold};
 
-pub(crate) const MACHINE: &str = "loop_detector";
+/// Watches one conversation for loops. See the [crate](self) for its promise.
+pub type LoopDetector = Detector<LoopDetectorOptions>;
+
+/// The machine that errors and snapshots of every detector name.
+pub const MACHINE: &str = "loop_detector";

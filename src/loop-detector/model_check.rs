@@ -16,7 +16,7 @@ use turnkeeper_base::text::excerpt;
 
 /// When a model is asked, and when its answer is a loop.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ModelCheckLimits {
+pub(crate) struct ModelCheckLimits {
     /// Whether a prompt that goes on makes it be asked.
     pub by_turns: bool,
     /// Whether few new calls and results do.
@@ -34,7 +34,7 @@ pub struct ModelCheckLimits {
 /// When there is doubt whether the agent gets on. Of 93 loops in sessions that no rule was made with, the rules
 /// found 68; with these numbers 84 are found or asked about, at 0.35 questions per 100 calls of healthy ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Doubt {
+pub(crate) struct Doubt {
     /// This much or less of the last calls and results was new.
     pub progress: f64,
     /// The prompt has had as many calls.
@@ -47,11 +47,11 @@ pub struct Doubt {
 const UNSURE: f64 = 0.5;
 
 impl ModelCheckLimits {
-    pub const MIN_INTERVAL: u64 = 5;
-    pub const MAX_INTERVAL: u64 = 15;
+    pub(crate) const MIN_INTERVAL: u64 = 5;
+    pub(crate) const MAX_INTERVAL: u64 = 15;
 
     /// None if no model is ever asked.
-    pub fn of(setting: Option<&ModelCheckSetting>) -> Option<Self> {
+    pub(crate) fn of(setting: Option<&ModelCheckSetting>) -> Option<Self> {
         let Some(ModelCheckSetting::On(options)) = setting else {
             return None;
         };
@@ -142,7 +142,7 @@ const IN_DOUBT: Texts = Texts {
 
 /// Counts the turns of a prompt and keeps at most one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelCheck {
+pub(crate) struct ModelCheck {
     turns: u64,
     /// The turn in which the last request arose; 0 before the first.
     asked_at: u64,
@@ -169,7 +169,7 @@ enum Request {
 }
 
 impl ModelCheck {
-    pub fn new(limits: Option<&ModelCheckLimits>) -> Self {
+    pub(crate) fn new(limits: Option<&ModelCheckLimits>) -> Self {
         let interval = limits.map_or(1, |limits| limits.interval);
         Self {
             turns: 0,
@@ -181,7 +181,7 @@ impl ModelCheck {
     }
 
     /// A turn began. A request that nobody took, or whose answer never came, is replaced.
-    pub fn turn_started(&mut self, limits: Option<&ModelCheckLimits>) {
+    pub(crate) fn turn_started(&mut self, limits: Option<&ModelCheckLimits>) {
         self.turns = self.turns.saturating_add(1);
         let Some(limits) = limits else { return };
         if limits.by_turns
@@ -194,7 +194,7 @@ impl ModelCheck {
     }
 
     /// Calls or their results came: there are `calls` in the prompt, and this much was new of the last.
-    pub fn calls_came(
+    pub(crate) fn calls_came(
         &mut self,
         calls: u64,
         progress: &Progress,
@@ -213,7 +213,7 @@ impl ModelCheck {
     }
 
     /// A new start within the prompt: no request is out, and the interval counts from here.
-    pub fn restart(&mut self, limits: Option<&ModelCheckLimits>) {
+    pub(crate) fn restart(&mut self, limits: Option<&ModelCheckLimits>) {
         if let Some(limits) = limits {
             self.interval = limits.interval;
         }
@@ -224,7 +224,7 @@ impl ModelCheck {
     }
 
     /// `doubt` says what there is to doubt, as one sentence of facts.
-    pub fn take(
+    pub(crate) fn take(
         &mut self,
         limits: Option<&ModelCheckLimits>,
         doubt: impl FnOnce() -> String,
@@ -249,7 +249,7 @@ impl ModelCheck {
 
     /// The answer to the request that was taken; `None` in it is a malformed or failed one. An
     /// answer that nobody asked for changes nothing.
-    pub fn answer<R: RuleNames, P: Default>(
+    pub(crate) fn answer<R: RuleNames, P: Default>(
         &mut self,
         answer: Option<(f64, &str)>,
         limits: Option<&ModelCheckLimits>,
@@ -296,7 +296,7 @@ impl ModelCheck {
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.asked_at <= self.turns)?;
         Corrupt::unless(self.doubted_at <= MAX_COUNT)
     }

@@ -1,7 +1,10 @@
 //! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
 
+use serde_json::Value;
+
 use super::call::{self, Call, Encoded, KeyOrder, encode_plain, encode_str};
-use super::detector::LoopDetector;
+use super::detecting::DetectorOptions;
+use super::detector::Detector;
 use super::event::AgentEvent;
 use super::progress::Newest;
 use super::report::{Channel, LoopVerdict};
@@ -13,13 +16,16 @@ use turnkeeper_base::error::{Error, ErrorCode};
 /// A buffer that grew beyond this for one event is given back.
 const KEPT_UNITS: usize = 64 * 1024;
 
-impl LoopDetector {
+impl<O: DetectorOptions> Detector<O> {
     /// Takes the next event and answers with the verdict. O(1) for each UTF-16 code unit of text
     /// and each byte of arguments and results.
     ///
     /// # Errors
     /// `limit_exceeded` for a call with a text of 4 GiB or more; nothing is counted then.
-    pub fn observe(&mut self, event: &AgentEvent) -> Result<&LoopVerdict, Error> {
+    pub fn observe(
+        &mut self,
+        event: &AgentEvent,
+    ) -> Result<&LoopVerdict<O::Rule, O::Profile>, Error> {
         let mut encoded = std::mem::take(&mut self.encoded);
         let seen = match event {
             AgentEvent::Text { text } => {
@@ -34,6 +40,11 @@ impl LoopDetector {
                 call::encode(name, args.as_ref(), &mut encoded).map(|()| {
                     let length = encoded.len();
                     encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
+                    if let Some(Value::String(spelling)) = args
+                        && self.options.needs_spelling()
+                    {
+                        encode_str(spelling, &mut encoded);
+                    }
                     let (call, rest) = encoded.split_at(length);
                     self.observe_encoded_call(call, KeyOrder::AsGiven, rest);
                 })
@@ -43,7 +54,7 @@ impl LoopDetector {
                 output,
                 is_error,
                 exit_code,
-            } if self.settings.reads_results => {
+            } if self.reads_results => {
                 encoded.clear();
                 encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
                 encode_str(output, &mut encoded);
@@ -101,7 +112,11 @@ impl LoopDetector {
 
     /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
     /// counted.
-    pub fn observe_str(&mut self, channel: Channel, delta: &str) -> &LoopVerdict {
+    pub fn observe_str(
+        &mut self,
+        channel: Channel,
+        delta: &str,
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
         units.extend(delta.encode_utf16());
@@ -112,16 +127,19 @@ impl LoopDetector {
     }
 
     /// The same as UTF-16 code units, which may begin or end inside a surrogate pair.
-    pub fn observe_text(&mut self, channel: Channel, delta: &[u16]) -> &LoopVerdict {
+    pub fn observe_text(
+        &mut self,
+        channel: Channel,
+        delta: &[u16],
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() {
             self.state.spending.add(delta.len());
             if channel == Channel::Text && !delta.is_empty() {
                 self.state.prompt.model_rests();
                 self.state.conversation.shows_who_speaks = true;
             }
-            let told = self.told;
             self.judge(&Event::Text { channel, delta });
-            if self.told != told && self.state.verdict.is_stop() {
+            if self.state.verdict.is_stop() {
                 // The rest of the delta, after the stop, does not count, wherever the text is cut.
                 self.state.spending = Spending::default();
             }
@@ -129,23 +147,23 @@ impl LoopDetector {
         &self.state.verdict
     }
 
-    /// A tool call in the encoding of [`call`], and its id, a string that may be empty. Anything else changes
-    /// nothing.
-    pub(crate) fn observe_encoded_call(
+    /// A tool call as bytes ([`Call::decode`]), and after it its id, a string that may be empty, and the spelling
+    /// of arguments that are a string, if that is needed. Anything else changes nothing.
+    pub fn observe_encoded_call(
         &mut self,
         encoded: &[u8],
         key_order: KeyOrder,
-        id: &[u8],
-    ) -> &LoopVerdict {
+        rest: &[u8],
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         if let Some(call) = Call::decode(encoded, key_order)
             && !self.is_latched()
         {
-            self.take_call(&call, Encoded(id));
+            self.take_call(&call, Encoded(rest));
         }
         &self.state.verdict
     }
 
-    fn take_call(&mut self, call: &Call, id: Encoded) {
+    fn take_call(&mut self, call: &Call, rest: Encoded) {
         let index = self.state.prompt.calls;
         self.state.prompt.calls += 1;
         self.state.prompt.saw_arguments |= call.has_arguments();
@@ -158,10 +176,13 @@ impl LoopDetector {
         if !self.is_enabled {
             return;
         }
-        let key = self.key_of(call);
-        if self.settings.reads_results {
+        let (id, spelling) = rest.split();
+        let Some(key) = self.state.rules.key(call, spelling) else {
+            self.state.verdict = LoopVerdict::Ok;
+            return;
+        };
+        if self.reads_results {
             let tool = call.tool_fingerprint();
-            let (id, _) = id.split();
             self.state.unanswered.add(id, Answered { key, index, tool });
         }
         self.judge(&Event::Call(CallSeen {
@@ -170,28 +191,18 @@ impl LoopDetector {
             index,
             is_preview: self.state.prompt.is_preview,
         }));
-        let key = self.newest().call.unwrap_or(key);
+        let key = self.state.rules.newest().call.unwrap_or(key);
         self.state.progress.call(index, key);
-    }
-
-    /// The key that a call is compared by, without the arguments that the host calls cosmetic.
-    fn key_of(&self, call: &Call) -> u64 {
-        let without = self.settings.cosmetic_arguments.without(call);
-        let less = without.as_deref();
-        match less.and_then(|bytes| Call::decode(bytes, call.key_order())) {
-            Some(less) => less.fingerprint(),
-            None => call.fingerprint(),
-        }
     }
 
     /// A tool answered: the id of the call that it answers and the output, two strings of which the
     /// first may be empty, whether it is an error, true or false, and a command's exit code, if there
     /// is one.
-    pub(crate) fn observe_encoded_result(&mut self, encoded: &[u8]) -> &LoopVerdict {
+    pub fn observe_encoded_result(&mut self, encoded: &[u8]) -> &LoopVerdict<O::Rule, O::Profile> {
         let (id, rest) = Encoded(encoded).split();
         let (output, rest) = rest.split();
         let (is_error, exit_code) = rest.split();
-        if !self.settings.reads_results {
+        if !self.reads_results {
             return self.observe_unread_result(output.units().len());
         }
         if !self.count_result(output.units().len()) {
@@ -217,7 +228,7 @@ impl LoopDetector {
     }
 
     /// A tool's result of `units` UTF-16 code units, whose text no rule reads.
-    pub(crate) fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict {
+    pub fn observe_unread_result(&mut self, units: usize) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.count_result(units) {
             self.state.prompt.saw_results = true;
             if self.state.prompt.calls == 0 {
@@ -250,7 +261,7 @@ impl LoopDetector {
             answer,
             changed_file,
             ..
-        } = self.newest();
+        } = self.state.rules.newest();
         if let Some(key) = answer {
             self.state.progress.answer(index, key, changed_file);
         }
@@ -258,17 +269,17 @@ impl LoopDetector {
 
     /// A model may have to be asked whether this gets on.
     fn doubt(&mut self) {
-        let limits = self.settings.model_check.as_ref();
+        let limits = self.model_check.as_ref();
         let (calls, progress) = (self.state.prompt.calls, &self.state.progress);
         self.state.model_check.calls_came(calls, progress, limits);
     }
 
     /// A turn began.
-    pub(crate) fn observe_turn(&mut self) -> &LoopVerdict {
+    pub fn observe_turn(&mut self) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() {
             self.state
                 .model_check
-                .turn_started(self.settings.model_check.as_ref());
+                .turn_started(self.model_check.as_ref());
             self.doubt();
             self.judge(&Event::TurnStarted);
             self.begin_turn();
@@ -279,7 +290,7 @@ impl LoopDetector {
     /// The last turn is tried again. What it counted, from its `turn_started` on, is taken back; a
     /// second retry with no turn between goes back to the same place, and one before the first turn
     /// changes nothing.
-    pub(crate) fn observe_retry(&mut self) -> &LoopVerdict {
+    pub fn observe_retry(&mut self) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() {
             self.take_turn_back();
         }
@@ -287,21 +298,21 @@ impl LoopDetector {
     }
 
     /// The host's own detector has found a loop: a stop.
-    pub(crate) fn observe_loop_report(
+    pub fn observe_loop_report(
         &mut self,
         by: Option<&str>,
         detail: Option<&str>,
-    ) -> &LoopVerdict {
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() {
             let last_call = self.state.prompt.calls.checked_sub(1);
             let detection = host_report::detection(by, detail, last_call);
-            self.set_verdict(detection, false);
+            self.set_verdict(detection, false, false);
         }
         &self.state.verdict
     }
 
     /// Takes any event but text, a call, a result and the beginning of a turn.
-    pub(crate) fn observe_other(&mut self, event: Event) -> &LoopVerdict {
+    pub fn observe_other(&mut self, event: Event) -> &LoopVerdict<O::Rule, O::Profile> {
         if self.is_watching() && !self.is_unheard(&event) {
             if matches!(event, Event::UserMessage) {
                 self.user_speaks();
@@ -316,12 +327,6 @@ impl LoopDetector {
     /// Whether no rule looks at what happens between calls, and there is no verdict that this could end.
     fn is_unheard(&self, event: &Event) -> bool {
         let is_between = !matches!(event, Event::UserMessage);
-        is_between && !self.settings.reads_results && self.state.verdict == LoopVerdict::Ok
-    }
-
-    /// What the rules compare the newest call and its answer by.
-    fn newest(&self) -> Newest {
-        let newest = self.state.rules.iter().find_map(|rule| rule.newest());
-        newest.unwrap_or_default()
+        is_between && !self.reads_results && matches!(self.state.verdict, LoopVerdict::Ok)
     }
 }

@@ -14,7 +14,7 @@ const MAX_PATTERN_SIZE: usize = 1 << 20;
 
 /// Tells preview models by their names.
 #[derive(Debug, Clone)]
-pub enum PreviewModels {
+pub(crate) enum PreviewModels {
     /// The name contains this, ASCII case ignored.
     Containing(String),
     /// The expression matches the name. In the module JavaScript matches every pattern, so that no engine
@@ -38,7 +38,10 @@ pub enum PatternMatcher {
 impl PreviewModels {
     /// # Errors
     /// `invalid_config` for a pattern that this crate is to match and cannot read.
-    pub fn new(option: Option<&PreviewModel>, matcher: PatternMatcher) -> Result<Self, Error> {
+    pub(crate) fn new(
+        option: Option<&PreviewModel>,
+        matcher: PatternMatcher,
+    ) -> Result<Self, Error> {
         match option {
             None => Ok(Self::Containing(USUAL_PART.to_owned())),
             Some(PreviewModel::Contains(part)) => Ok(Self::Containing(part.clone())),
@@ -54,7 +57,7 @@ impl PreviewModels {
         }
     }
 
-    pub fn include(&self, model: &str) -> bool {
+    pub(crate) fn include(&self, model: &str) -> bool {
         match self {
             Self::Containing(part) => contains_ignoring_case(model, part),
             #[cfg(not(all(target_family = "wasm", feature = "wasm")))]

@@ -67,31 +67,6 @@ pub(super) const INTENSIVE_TOOLS: [&str; 5] = [
     "ls",
 ];
 
-/// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
-/// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript
-/// side has its list from here.
-pub const COMMAND_TOOLS: [&str; 19] = [
-    "execute_command",
-    "run_shell_command",
-    "Bash",
-    "bash",
-    "shell",
-    "Shell",
-    "local_shell",
-    "exec_command",
-    "container.exec",
-    "execute_bash",
-    "run",
-    "terminal",
-    "developer__shell",
-    "run_terminal_cmd",
-    "run_terminal_command",
-    "run_command",
-    "runCommand",
-    "run_in_terminal",
-    "runInTerminal",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,7 +38,9 @@ struct Piece {
 /// The keys by which a rule compares the newest call and its answer, if it reads more than their spelling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Newest {
+    /// The call's.
     pub call: Option<u64>,
+    /// The answer's.
     pub answer: Option<u64>,
     /// The answer is that of an edit that was made.
     pub changed_file: bool,
@@ -46,7 +48,7 @@ pub struct Newest {
 
 /// How many of the newest calls and of their results came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Repeats {
+pub(crate) struct Repeats {
     /// How many calls this is about, ...
     window: usize,
     /// how many are remembered, ...
@@ -61,7 +63,7 @@ pub struct Repeats {
 
 impl Repeats {
     /// One sentence of facts, about calls the newest of which is of this tool.
-    pub fn fact(self, tool: &str) -> String {
+    pub(crate) fn fact(self, tool: &str) -> String {
         let Self {
             window,
             kept,
@@ -120,7 +122,7 @@ impl Progress {
     }
 
     /// Counts those of the newest calls and results that came before.
-    pub fn repeats(&self) -> Repeats {
+    pub(crate) fn repeats(&self) -> Repeats {
         let count = |is_repeat: fn(&&Piece) -> bool| self.window.iter().filter(is_repeat).count();
         let newest = self.calls.0.back();
         Repeats {

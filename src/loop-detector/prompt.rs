@@ -8,7 +8,7 @@ use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;
 
 /// From this call of a prompt on it is clear what a stream does not carry.
-pub const CALLS_BEFORE_BLIND: u64 = 6;
+pub(crate) const CALLS_BEFORE_BLIND: u64 = 6;
 /// From this prompt with the same words on it is clear that they are requests of one.
 const REQUESTS_BEFORE_BLIND: u64 = 6;
 /// At most this many ids of a prompt are kept, the newest.
@@ -19,10 +19,10 @@ const USER_PROMPT_UNITS: usize = 8_192;
 /// What the user asked, and of whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompt<'a> {
-    pub id: &'a str,
-    pub model: Option<&'a str>,
-    pub is_preview: Option<bool>,
-    pub user_prompt: Option<&'a str>,
+    pub(crate) id: &'a str,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) is_preview: Option<bool>,
+    pub(crate) user_prompt: Option<&'a str>,
 }
 
 impl<'a> Prompt<'a> {
@@ -114,14 +114,14 @@ pub struct Counts<'a> {
 
 /// A prompt whose id may be that of a new one, as the host describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Newcomer {
+pub(crate) struct Newcomer {
     pub model: Option<String>,
     pub is_preview: Option<bool>,
 }
 
 /// What is counted per prompt and survives `clear`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PromptState {
+pub(crate) struct PromptState {
     /// The ids under which it came, the running one last; none before the first prompt.
     pub ids: Vec<String>,
     pub model: Option<String>,
@@ -146,7 +146,7 @@ pub struct PromptState {
 }
 
 impl PromptState {
-    pub fn new(prompt: &Prompt, is_preview: bool) -> Self {
+    pub(crate) fn new(prompt: &Prompt, is_preview: bool) -> Self {
         let mut state = Self {
             ids: vec![prompt.id.to_owned()],
             model: prompt.model.map(str::to_owned),
@@ -158,7 +158,7 @@ impl PromptState {
     }
 
     /// The prompt that comes after this one.
-    pub fn next(&self, prompt: &Prompt, is_preview: bool) -> Self {
+    pub(crate) fn next(&self, prompt: &Prompt, is_preview: bool) -> Self {
         let mut next = Self::new(prompt, is_preview);
         let is_the_same =
             self.is_at_work && !next.user_prompt.is_empty() && next.user_prompt == self.user_prompt;
@@ -169,12 +169,12 @@ impl PromptState {
     }
 
     /// The running id.
-    pub fn id(&self) -> Option<&str> {
+    pub(crate) fn id(&self) -> Option<&str> {
         self.ids.last().map(String::as_str)
     }
 
     /// Goes on under another id.
-    pub fn add_id(&mut self, id: &str) {
+    pub(crate) fn add_id(&mut self, id: &str) {
         if self.id() == Some(id) {
             return;
         }
@@ -185,19 +185,19 @@ impl PromptState {
     }
 
     /// The model has done something: it calls a tool, or gets a result.
-    pub fn model_works(&mut self) {
+    pub(crate) fn model_works(&mut self) {
         self.is_at_work = true;
         self.newcomer = None;
     }
 
     /// The model says something to the user, or nobody speaks to it.
-    pub fn model_rests(&mut self) {
+    pub(crate) fn model_rests(&mut self) {
         self.is_at_work = false;
         self.newcomer = None;
     }
 
     /// The user's words, where none were known.
-    pub fn add_user_prompt(&mut self, text: &str) {
+    pub(crate) fn add_user_prompt(&mut self, text: &str) {
         if self.user_prompt.is_empty() {
             push_units_of(text, USER_PROMPT_UNITS, &mut self.user_prompt);
             self.asked_repeats = asked_repeats(&self.user_prompt);
@@ -205,7 +205,7 @@ impl PromptState {
     }
 
     /// The running prompt, to show.
-    pub fn info(&self) -> PromptInfo<'_> {
+    pub(crate) fn info(&self) -> PromptInfo<'_> {
         PromptInfo {
             id: self.id(),
             ids: &self.ids,
@@ -216,7 +216,7 @@ impl PromptState {
     }
 
     /// A run of its calls, to show.
-    pub fn counts(&self, run: Option<RunUnderWay>) -> Counts<'_> {
+    pub(crate) fn counts(&self, run: Option<RunUnderWay>) -> Counts<'_> {
         Counts {
             tool: (self.calls > 0).then_some(self.last_tool.as_str()),
             run: run.map_or(0, |run| run.count),
@@ -225,7 +225,7 @@ impl PromptState {
     }
 
     /// What its events lack, as far as they are its own.
-    pub fn blind(&self) -> Blind {
+    pub(crate) fn blind(&self) -> Blind {
         let is_known = self.calls >= CALLS_BEFORE_BLIND;
         Blind {
             calls: false,
@@ -236,7 +236,7 @@ impl PromptState {
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.ids.len() <= IDS_KEPT)?;
         Corrupt::unless(self.user_prompt.len() <= USER_PROMPT_UNITS)?;
         Corrupt::unless(self.calls <= MAX_COUNT && self.strikes <= MAX_COUNT)?;

@@ -1,14 +1,14 @@
 //! When a prompt begins, and when a new id only goes on with the running one.
 
-use super::detector::LoopDetector;
+use super::detecting::{DetectorOptions, Prompts};
+use super::detector::Detector;
 use super::model_check::ModelCheck;
-use super::options::LoopProfile;
 use super::prompt::{Newcomer, Prompt};
 use super::report::LoopVerdict;
 use super::rules::Restart;
 use super::spending::Spending;
 
-impl LoopDetector {
+impl<O: DetectorOptions> Detector<O> {
     /// Starts a prompt and forgets the one before. With the running prompt's id no count changes; what was
     /// not known of the prompt, its model and the user's words, is taken over, but for the profile
     /// `standard`.
@@ -46,7 +46,7 @@ impl LoopDetector {
         self.state.spending = Spending::default();
         self.turn_start = None;
         self.restart(Restart::NewPrompt);
-        self.state.model_check = ModelCheck::new(self.settings.model_check.as_ref());
+        self.state.model_check = ModelCheck::new(self.model_check.as_ref());
     }
 
     /// The user's message ends the model's work. If it is the first thing under a new id, that is the
@@ -71,7 +71,7 @@ impl LoopDetector {
     }
 
     fn may_be_continued_by(&self, prompt: &Prompt) -> bool {
-        self.settings.profile == LoopProfile::Adaptive
+        self.prompts == Prompts::Continued
             && self.state.prompt.is_at_work
             && !self.state.verdict.is_stop()
             && prompt.user_prompt.is_none()
@@ -79,7 +79,7 @@ impl LoopDetector {
 
     fn continue_prompt(&mut self, prompt: &Prompt) {
         let is_running = self.state.prompt.id() == Some(prompt.id);
-        if is_running && self.settings.profile == LoopProfile::Standard {
+        if is_running && self.prompts == Prompts::Fixed {
             return;
         }
         if !is_running {

@@ -76,7 +76,7 @@ pub enum Subject {
 }
 
 /// The names under which a detector reports what it finds.
-pub trait RuleNames: Copy + fmt::Display + 'static {
+pub trait RuleNames: Copy + fmt::Debug + fmt::Display + Serialize + 'static {
     /// Every name.
     const NAMES: &'static [Self];
     /// A model that was asked.

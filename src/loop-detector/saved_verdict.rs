@@ -7,7 +7,7 @@ use turnkeeper_base::snapshot::Corrupt;
 
 /// A verdict without its profile, which is that of the detector.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedVerdict(Option<SavedReport>);
+pub(crate) struct SavedVerdict(Option<SavedReport>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct SavedReport {
@@ -35,7 +35,7 @@ struct SavedReport {
 
 impl SavedVerdict {
     /// What is saved of a verdict.
-    pub fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
+    pub(crate) fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
         Self(verdict.report().map(|report| SavedReport {
             is_stop: verdict.is_stop(),
             loop_type: place_of(report.loop_type),
@@ -64,7 +64,10 @@ impl SavedVerdict {
     }
 
     /// The verdict, of a detector with this profile; `ok` if a rule gave it that this build does not know.
-    pub fn load<R: RuleNames, P: Default>(self, profile: P) -> Result<LoopVerdict<R, P>, Corrupt> {
+    pub(crate) fn load<R: RuleNames, P: Default>(
+        self,
+        profile: P,
+    ) -> Result<LoopVerdict<R, P>, Corrupt> {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };

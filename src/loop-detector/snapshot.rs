@@ -4,31 +4,34 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::MACHINE;
 use super::conversation::Conversation;
+use super::detecting::{Detector, DetectorOptions, PatternMatcher, SavedRule};
 use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
-use super::rules::Rule;
 use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
 use super::state::DetectorState;
 use super::unanswered::Unanswered;
-use super::{LoopDetector, LoopDetectorOptions, LoopProfile, MACHINE, PatternMatcher};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json;
+use turnkeeper_base::options;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
-const FORMAT: Format = Format {
-    machine: MACHINE,
-    letter: b'l',
-    version: 1,
-};
+const fn format<O: DetectorOptions>() -> Format {
+    Format {
+        machine: MACHINE,
+        letter: O::SNAPSHOT_LETTER,
+        version: 1,
+    }
+}
 
 /// A snapshot of any build has fewer.
 const MOST_RULES: usize = 64;
 
-/// What a snapshot holds. Borrowed to write it, owned when it was read.
+/// A snapshot. Borrowed to write it, owned when it was read.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     /// As JSON.
@@ -39,7 +42,7 @@ struct Saved<'a> {
     turn_start: Option<SavedEvents<'a>>,
 }
 
-/// A [`DetectorState`], in which each rule that is on has saved its own.
+/// A [`DetectorState`], in which the rules have saved their own.
 #[derive(Serialize, Deserialize)]
 struct SavedEvents<'a> {
     conversation: Cow<'a, Conversation>,
@@ -52,23 +55,6 @@ struct SavedEvents<'a> {
     verdict: SavedVerdict,
 }
 
-/// A rule's state under the first name by which it reports, so that a build with other rules can restore what
-/// it knows.
-#[derive(Serialize, Deserialize)]
-struct SavedRule {
-    name: String,
-    state: Vec<u8>,
-}
-
-impl SavedRule {
-    fn of(rule: &dyn Rule) -> Self {
-        Self {
-            name: rule.name(),
-            state: rule.save(),
-        }
-    }
-}
-
 impl SavedState for Saved<'static> {
     fn validate(&self) -> Result<(), Corrupt> {
         self.feedback.validate()?;
@@ -79,15 +65,11 @@ impl SavedState for Saved<'static> {
 }
 
 impl<'a> SavedEvents<'a> {
-    fn of(state: &'a DetectorState) -> Self {
+    fn of<O: DetectorOptions>(state: &'a DetectorState<O>) -> Self {
         Self {
             conversation: Cow::Borrowed(&state.conversation),
             prompt: Cow::Borrowed(&state.prompt),
-            rules: state
-                .rules
-                .iter()
-                .map(|rule| SavedRule::of(&**rule))
-                .collect(),
+            rules: state.rules.save(),
             unanswered: Cow::Borrowed(&state.unanswered),
             model_check: Cow::Borrowed(&state.model_check),
             spending: Cow::Borrowed(&state.spending),
@@ -106,18 +88,15 @@ impl<'a> SavedEvents<'a> {
         self.progress.validate()
     }
 
-    /// Loads it into the state of a new detector, whose rules are configured. A rule that is not saved starts
-    /// afresh.
-    fn load(self, mut into: DetectorState, profile: LoopProfile) -> Result<DetectorState, Corrupt> {
+    /// Loads it into the state of a new detector, whose rules are configured.
+    fn load<O: DetectorOptions>(
+        self,
+        mut into: DetectorState<O>,
+        profile: O::Profile,
+    ) -> Result<DetectorState<O>, Corrupt> {
         let verdict = self.verdict.load(profile)?;
         Corrupt::unless(self.rules.len() <= MOST_RULES)?;
-        for rule in &mut into.rules {
-            let saved = self.rules.iter().find(|saved| saved.name == rule.name());
-            if let Some(saved) = saved {
-                // A rule whose state another build has saved in another form starts afresh, too.
-                let _ = rule.load(&saved.state);
-            }
-        }
+        into.rules.load(&self.rules)?;
         Ok(DetectorState {
             conversation: self.conversation.into_owned(),
             prompt: self.prompt.into_owned(),
@@ -131,7 +110,7 @@ impl<'a> SavedEvents<'a> {
     }
 }
 
-impl LoopDetector {
+impl<O: DetectorOptions> Detector<O> {
     /// The detector as bytes, the same on every platform. They hold the options, the prompt's id
     /// and the beginning of its text, the last few thousand units of prose and reasoning, hashes of
     /// calls, and in clear what a report would quote: at most 300 units of each of the last 8 calls and of the
@@ -140,13 +119,13 @@ impl LoopDetector {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let saved = Saved {
-            options: json::written(&self.user_options.to_value()),
+            options: json::written(&self.options.to_value()),
             is_enabled: self.is_enabled,
             feedback: Cow::Borrowed(&self.feedback),
             now: SavedEvents::of(&self.state),
             turn_start: self.turn_start.as_deref().map(SavedEvents::of),
         };
-        snapshot::seal(FORMAT, &saved)
+        snapshot::seal(format::<O>(), &saved)
     }
 
     /// A detector that goes on as if it had never stopped.
@@ -159,11 +138,14 @@ impl LoopDetector {
     }
 
     /// The same, where the host may match the pattern of `previewModel` itself.
-    pub(crate) fn restore_with_patterns_matched_by(
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    pub fn restore_with_patterns_matched_by(
         matcher: PatternMatcher,
         snapshot: &[u8],
     ) -> Result<Self, Error> {
-        let saved: Saved = snapshot::open(FORMAT, snapshot)?;
+        let saved: Saved = snapshot::open(format::<O>(), snapshot)?;
         Self::load(matcher, saved).map_err(|Corrupt| {
             let message = "the snapshot does not hold a detector";
             Error::new(ErrorCode::SnapshotCorrupt, MACHINE, message)
@@ -171,9 +153,11 @@ impl LoopDetector {
     }
 
     fn load(matcher: PatternMatcher, saved: Saved<'static>) -> Result<Self, Corrupt> {
-        let options = LoopDetectorOptions::from_json(&saved.options).map_err(|_| Corrupt)?;
+        let options = options::from_json(MACHINE, &saved.options)
+            .and_then(|value| O::from_value(&value))
+            .map_err(|_| Corrupt)?;
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
-        let profile = detector.settings.profile;
+        let profile = detector.profile;
         if let Some(turn_start) = saved.turn_start {
             detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
         }
@@ -187,7 +171,7 @@ impl LoopDetector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::AgentEvent;
+    use crate::{AgentEvent, LoopDetector, LoopDetectorOptions};
 
     fn call() -> AgentEvent {
         AgentEvent::ToolCall {
@@ -217,9 +201,10 @@ mod tests {
             detector.verdict(),
             crate::LoopVerdict::Nudge { .. }
         ));
-        let mut saved: Saved = snapshot::open(FORMAT, &detector.snapshot()).expect("whole");
+        let mut saved: Saved =
+            snapshot::open(format::<LoopDetectorOptions>(), &detector.snapshot()).expect("whole");
         change(&mut saved);
-        snapshot::seal(FORMAT, &saved)
+        snapshot::seal(format::<LoopDetectorOptions>(), &saved)
     }
 
     /// How many more equal reads it takes until a stop.

@@ -14,7 +14,7 @@ const CALLS_KEPT: usize = 128;
 
 /// Counts what is spent, in UTF-16 code units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spending {
+pub(crate) struct Spending {
     characters: u64,
     /// What had been spent when each of the last calls came, from the oldest to the newest.
     before_calls: VecDeque<u64>,
@@ -22,12 +22,12 @@ pub struct Spending {
 
 impl Spending {
     /// Text, reasoning or a result came.
-    pub fn add(&mut self, characters: usize) {
+    pub(crate) fn add(&mut self, characters: usize) {
         self.characters += characters as u64;
     }
 
     /// A call came.
-    pub fn add_call(&mut self, characters: usize) {
+    pub(crate) fn add_call(&mut self, characters: usize) {
         if self.before_calls.len() == CALLS_KEPT {
             self.before_calls.pop_front();
         }
@@ -36,7 +36,7 @@ impl Spending {
     }
 
     /// The cost of the loop that a report is about, in a prompt of this many calls.
-    pub fn wasted<R, P>(&self, report: &LoopReport<R, P>, calls: u64) -> Wasted {
+    pub(crate) fn wasted<R, P>(&self, report: &LoopReport<R, P>, calls: u64) -> Wasted {
         match report.loop_type.subject() {
             Subject::Calls => {
                 let calls = calls.saturating_sub(report.first_index);
@@ -58,7 +58,7 @@ impl Spending {
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.characters <= MAX_COUNT)?;
         Corrupt::unless(self.before_calls.len() <= CALLS_KEPT)?;
         let in_order = self.before_calls.iter().is_sorted();

@@ -1,30 +1,29 @@
 //! All that events change: what is saved, copied for a turn that is tried again, and restored.
 
 use super::conversation::Conversation;
-use super::detector::LoopDetector;
+use super::detecting::{DetectorOptions, Rules};
+use super::detector::Detector;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
 use super::report::LoopVerdict;
-use super::rules::Rule;
 use super::spending::Spending;
 use super::unanswered::Unanswered;
 
 /// Everything that events change.
 #[derive(Debug, Clone)]
-pub(super) struct DetectorState {
+pub(super) struct DetectorState<O: DetectorOptions> {
     pub(super) conversation: Conversation,
     pub(super) prompt: PromptState,
-    /// The rules that are on, in the order of [`RULES`](super::rules::RULES).
-    pub(super) rules: Vec<Box<dyn Rule>>,
+    pub(super) rules: Box<dyn Rules<O::Rule, O::Profile>>,
     pub(super) unanswered: Unanswered,
     pub(super) model_check: ModelCheck,
     pub(super) spending: Spending,
     pub(super) progress: Progress,
-    pub(super) verdict: LoopVerdict,
+    pub(super) verdict: LoopVerdict<O::Rule, O::Profile>,
 }
 
-impl LoopDetector {
+impl<O: DetectorOptions> Detector<O> {
     /// Remembers the state with which a turn begins.
     pub(super) fn begin_turn(&mut self) {
         self.turn_start = Some(Box::new(self.state.clone()));

@@ -12,7 +12,7 @@ use turnkeeper_base::text::excerpt;
 const FACT_UNITS: usize = 300;
 const MESSAGE_UNITS: usize = 500;
 /// The most feedback in a report, in UTF-16 code units.
-pub const FEEDBACK_UNITS: usize = 2_000;
+pub(crate) const FEEDBACK_UNITS: usize = 2_000;
 /// A hostile tool name must not crowd the rest of the text out.
 const NAME_UNITS: usize = 100;
 
@@ -30,7 +30,7 @@ pub struct Texts {
 
 /// Puts the texts into a report, the host's where it has given any. `is_held` says that the event is a
 /// call, which a stop holds back.
-pub fn add_texts<R, P>(
+pub(crate) fn add_texts<R, P>(
     report: &mut LoopReport<R, P>,
     texts: Texts,
     user_messages: Option<&LoopMessages>,

@@ -14,7 +14,7 @@ const MAX_CALLS: usize = 256;
 
 /// The calls under way, from the oldest to the newest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unanswered {
+pub(crate) struct Unanswered {
     calls: VecDeque<UnansweredCall>,
 }
 
@@ -33,11 +33,11 @@ fn id_of(id: Encoded) -> u64 {
 }
 
 impl Unanswered {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.calls.clear();
     }
 
-    pub fn add(&mut self, id: Encoded, call: Answered) {
+    pub(crate) fn add(&mut self, id: Encoded, call: Answered) {
         if self.calls.len() == MAX_CALLS {
             self.calls.pop_front();
         }
@@ -47,7 +47,7 @@ impl Unanswered {
 
     /// The call that a result with this id answers: the newest one with it, for some agents use an id
     /// again. Without an id it is the oldest call; with an id that no call has, the oldest without one.
-    pub fn take(&mut self, id: Encoded) -> Option<Answered> {
+    pub(crate) fn take(&mut self, id: Encoded) -> Option<Answered> {
         let id = id_of(id);
         let place = match id {
             0 => (!self.calls.is_empty()).then_some(0),
@@ -60,7 +60,7 @@ impl Unanswered {
     }
 
     /// Whether a snapshot may hold it.
-    pub fn validate(&self) -> Result<(), Corrupt> {
+    pub(crate) fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.calls.len() <= MAX_CALLS)
     }
 }

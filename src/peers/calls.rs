@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Detection, LoopType, PeerReport, PeerRule};
-use crate::texts::Texts;
+use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::period_tracker::{Item, PeriodTracker};
-use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
+use turnkeeper_loop_detector::LoopType;
+use turnkeeper_loop_detector::detecting::{
+    Action, CallSeen, Item, PeriodTracker, RunUnderWay, Texts,
+};
 
 /// What is said of identical calls in a row.
 pub(crate) const IDENTICAL_CALLS: Texts = Texts {
@@ -47,7 +48,7 @@ impl Calls {
 
     /// How many whole rounds of `period` calls are equal at the end.
     pub(crate) fn rounds(&self, period: u64) -> u64 {
-        self.0.covered(period, None) / period
+        self.0.covered(period) / period
     }
 
     /// The run of equal calls, if a number of them is too much.

@@ -4,15 +4,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentOptions, Restart};
-use crate::call::{Call, CosmeticArguments, Encoded, encode_str};
 use crate::calls::{CallLoop, Calls};
-use crate::report::{Detection, PeerRule};
+use crate::options::{AgentOptions, PeerProfile};
+use crate::report::{Detection, PeerRule, PeerRules};
 use turnkeeper_base::options::Threshold;
-use turnkeeper_base::snapshot::{self, Corrupt};
+use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_loop_detector::LoopMessages;
-use turnkeeper_loop_detector::rules::{Action, CallSeen, RunUnderWay};
+use turnkeeper_loop_detector::detecting::{
+    Action, Call, Context, CosmeticArguments, Encoded, Event, Restart, Rules, RunUnderWay,
+    SavedRule, encode_str,
+};
 
 /// The options of Cline's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,13 +43,21 @@ pub struct ClineOptions {
 }
 
 impl AgentOptions for ClineOptions {
-    fn agent(&self) -> Box<dyn Agent> {
+    fn rules(&self) -> Box<PeerRules> {
         Box::new(Cline {
             nudge_at: self.soft_threshold.map_or(Some(3), Threshold::count),
             stop_from: self.hard_threshold.map_or(Some(5), Threshold::count),
             cosmetic_arguments: CosmeticArguments::new(self.cosmetic_arguments.as_deref()),
             calls: Calls::in_a_row(),
         })
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
+    }
+
+    fn needs_spelling(&self) -> bool {
+        true
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
@@ -65,15 +75,7 @@ struct Cline {
     calls: Calls,
 }
 
-impl Agent for Cline {
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
-    fn needs_spelling(&self) -> bool {
-        true
-    }
-
+impl Rules<PeerRule, PeerProfile> for Cline {
     /// A string is compared as it is, and is the same as a value only if it is what `JSON.stringify` prints of
     /// it with sorted keys. No arguments are the same as `null`.
     fn key(&self, call: &Call, spelling: Encoded) -> Option<u64> {
@@ -90,7 +92,10 @@ impl Agent for Cline {
         )
     }
 
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        let Event::Call(seen) = event else {
+            return None;
+        };
         self.calls.add(seen.key, seen.index);
         let stop = LOOP.stop_from(self.stop_from, 1, &self.calls, seen);
         stop.or_else(|| {
@@ -116,12 +121,12 @@ impl Agent for Cline {
         self.calls.clear();
     }
 
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.calls)
+    fn save(&self) -> Vec<SavedRule> {
+        SavedRule::only(&self.calls)
     }
 
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.calls.load(snapshot::decode(saved)?)
+    fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
+        self.calls.load(SavedRule::read_only(saved)?)
     }
 }
 

@@ -7,18 +7,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentOptions, Restart};
-use crate::call::{Call, Encoded, tool_fingerprints};
 use crate::calls::{CallLoop, Calls};
-use crate::options::{Number, check_model_check};
-use crate::report::{Detection, LoopType, PeerRule};
-use crate::texts::Texts;
+use crate::options::{AgentOptions, PeerProfile, check_model_check};
+use crate::report::{Detection, PeerRule, PeerRules};
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{Count, Threshold};
-use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
-use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting, PreviewModel};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_loop_detector::detecting::{
+    Call, CallSeen, Context, Encoded, Event, Number, Restart, Rules, RunUnderWay, SavedRule, Texts,
+    tool_fingerprints,
+};
+use turnkeeper_loop_detector::{
+    Channel, LoopMessages, LoopType, ModelCheckOptions, ModelCheckSetting, PreviewModel,
+};
 
 /// Tools with which DeepV Code has seen preview models get stuck.
 const MONITORED_TOOLS: [&str; 9] = [
@@ -105,7 +107,7 @@ impl AgentOptions for DeepvOptions {
         check_model_check(self.model_check.as_ref())
     }
 
-    fn agent(&self) -> Box<dyn Agent> {
+    fn rules(&self) -> Box<PeerRules> {
         Box::new(Deepv {
             identical_from: self.identical_calls.map_or(Some(10), Threshold::count),
             monitored_from: self.monitored_calls.map_or(Some(32), Threshold::count),
@@ -114,6 +116,10 @@ impl AgentOptions for DeepvOptions {
             monitored: Calls::in_a_row(),
             windows: self.windows().windows(),
         })
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
@@ -153,7 +159,7 @@ struct Deepv {
     windows: RepeatedWindows,
 }
 
-/// What a snapshot holds.
+/// The state in a snapshot.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     calls: Calls,
@@ -167,19 +173,7 @@ impl SavedState for Saved {
     }
 }
 
-impl Agent for Deepv {
-    fn stop_lasts(&self) -> bool {
-        true
-    }
-
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
-    fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
-        Some(call.fingerprint_as_given())
-    }
-
+impl Deepv {
     fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
         self.windows.clear(0);
         self.calls.add(seen.key, seen.index);
@@ -193,9 +187,22 @@ impl Agent for Deepv {
         identical
             .or_else(|| MONITORED_CALLS.stop_from(self.monitored_from, 1, &self.monitored, seen))
     }
+}
 
-    fn prose(&mut self, delta: &[u16]) -> Option<Detection> {
-        self.windows.prose(delta)
+impl Rules<PeerRule, PeerProfile> for Deepv {
+    fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
+        Some(call.fingerprint_as_given())
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        match event {
+            Event::Call(seen) => self.call(seen),
+            Event::Text {
+                channel: Channel::Text,
+                delta,
+            } => self.windows.prose(delta),
+            _ => None,
+        }
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
@@ -210,16 +217,16 @@ impl Agent for Deepv {
         self.windows.restart(restart);
     }
 
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&Saved {
+    fn save(&self) -> Vec<SavedRule> {
+        SavedRule::only(&Saved {
             calls: self.calls.clone(),
             monitored: self.monitored.clone(),
             windows: self.windows.save(),
         })
     }
 
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let saved: Saved = snapshot::decode(saved)?;
+    fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
+        let saved: Saved = SavedRule::read_only(saved)?;
         self.calls.load(saved.calls)?;
         self.monitored.load(saved.monitored)?;
         self.windows.load(saved.windows)

@@ -19,34 +19,25 @@
 //! # Ok::<(), turnkeeper_loop_detector::Error>(())
 //! ```
 
-mod agent;
 mod calls;
 mod cline;
 mod deepv;
-mod detector;
 mod gemini_cli;
-mod judging;
-mod observing;
 mod options;
 mod report;
 mod roo;
-mod snapshot;
-mod state;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 mod windows;
 
 pub use self::cline::ClineOptions;
 pub use self::deepv::DeepvOptions;
-pub use self::detector::PeerDetector;
 pub use self::gemini_cli::GeminiCliOptions;
 pub use self::options::{PeerOptions, PeerProfile};
 pub use self::report::{PeerReport, PeerRule, PeerVerdict};
 pub use self::roo::RooOptions;
 
-// The loop detector has the reading of events, calls and text, and the shapes of reports.
-pub(crate) use turnkeeper_loop_detector::{call, texts};
-
-pub(crate) const MACHINE: &str = "loop_detector";
+/// Watches one conversation as another agent would. See the [crate](self) for what it promises.
+pub type PeerDetector = turnkeeper_loop_detector::Detector<PeerOptions>;

@@ -1,15 +1,61 @@
 //! What a host may set: an agent, and what that agent's detection has.
 
-use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::MACHINE;
-use crate::agent::AgentOptions;
-use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::{self, Count};
-use turnkeeper_loop_detector::model_check::ModelCheckLimits;
-use turnkeeper_loop_detector::{ModelCheckSetting, ModelCheckWhen};
+use crate::report::{PeerRule, PeerRules};
+use turnkeeper_base::error::Error;
+use turnkeeper_base::options;
+use turnkeeper_loop_detector::detecting::{
+    DetectorOptions, Prompts, Setup, check_intervals, refused,
+};
+use turnkeeper_loop_detector::{
+    LoopMessages, MACHINE, ModelCheckSetting, ModelCheckWhen, PreviewModel,
+};
+
+/// An agent's options.
+pub(crate) trait AgentOptions {
+    /// Whether numbers are in bounds, so that memory and the cost of an event are, and in order.
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// The agent's detection, with the host's numbers where the host has set any.
+    fn rules(&self) -> Box<PeerRules>;
+
+    /// The host's own texts.
+    fn messages(&self) -> Option<&LoopMessages>;
+
+    /// When the agent asks a model, if it does.
+    fn model_check(&self) -> Option<ModelCheckSetting> {
+        None
+    }
+
+    /// Which models count as preview models, if the host has said so.
+    fn preview_model(&self) -> Option<&PreviewModel> {
+        None
+    }
+
+    /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
+    fn stop_lasts(&self) -> bool {
+        true
+    }
+
+    /// Whether `clear` only lifts a stop, so that the next repeat is one more.
+    fn clear_keeps_counts(&self) -> bool {
+        false
+    }
+
+    /// Whether arguments that are a string are compared as they are spelt, too.
+    fn needs_spelling(&self) -> bool {
+        false
+    }
+
+    /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
+    fn needs_key_order(&self) -> bool {
+        false
+    }
+}
 
 /// Declares the agents: the profile's name, and the options that belong to it.
 macro_rules! peers {
@@ -93,11 +139,18 @@ impl PeerOptions {
     /// `invalid_config`, naming the field, for an option that the agent does not have, for a value of the
     /// wrong type or out of range, and for a `profile` that is missing or none of these agents.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        Self::from_value(options::from_json(MACHINE, json)?)
+        Self::from_value(&options::from_json(MACHINE, json)?)
     }
+}
 
-    /// As [`from_json`](Self::from_json), of JSON that was read.
-    pub(crate) fn from_value(mut value: Value) -> Result<Self, Error> {
+impl DetectorOptions for PeerOptions {
+    type Rule = PeerRule;
+    type Profile = PeerProfile;
+
+    const SNAPSHOT_LETTER: u8 = b'p';
+
+    fn from_value(value: &Value) -> Result<Self, Error> {
+        let mut value = value.clone();
         let Some(fields) = value.as_object_mut() else {
             // Whose error says what it must be.
             return PeerProfile::Roo.read(&value);
@@ -112,76 +165,45 @@ impl PeerOptions {
         Ok(options)
     }
 
-    /// As JSON has them.
-    pub(crate) fn to_value(&self) -> Value {
+    fn to_value(&self) -> Value {
         let mut value = self.agents_own();
         value["profile"] = options::to_value(&self.profile());
         value
     }
-}
 
-/// For a snapshot.
-impl Serialize for PeerOptions {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_value().to_string().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for PeerOptions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let json = String::deserialize(deserializer)?;
-        Self::from_json(&json).map_err(de::Error::custom)
-    }
-}
-
-/// A number that a host may set: its name, and the agent's own where the host has set none.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Number {
-    name: &'static str,
-    user_value: Option<u64>,
-    usual: u64,
-}
-
-impl Number {
-    pub(crate) fn new(name: &'static str, user_value: Option<Count>, usual: u64) -> Self {
-        Self {
-            name,
-            user_value: user_value.map(Count::get),
-            usual,
-        }
-    }
-
-    pub(crate) fn value(self) -> u64 {
-        self.user_value.unwrap_or(self.usual)
-    }
-
-    /// Refuses it if it is more than this.
-    pub(crate) fn at_most(self, most: u64) -> Result<(), Error> {
-        match self.value() {
-            number if number > most => Err(refused(
-                self.name,
-                format!("must be at most {most}, not {number}"),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses the one of the two that the host has set, if this is more than the other.
-    pub(crate) fn no_more_than(self, other: Self) -> Result<(), Error> {
-        let (lower, higher) = (self.value(), other.value());
-        if lower <= higher {
-            return Ok(());
-        }
-        Err(match self.user_value {
-            Some(_) => refused(
-                self.name,
-                format!("must be at most {}, {higher}, not {lower}", other.name),
-            ),
-            None => refused(
-                other.name,
-                format!("must be at least {}, {lower}, not {higher}", self.name),
-            ),
+    fn set_up(&mut self) -> Result<Setup<PeerRule, PeerProfile>, Error> {
+        // A native user's struct may hold what JSON may not.
+        *self = Self::from_value(&self.to_value())?;
+        Ok(Setup {
+            profile: self.profile(),
+            model_check: self.of_agent().model_check(),
+            prompts: Prompts::Completed,
+            rules: self.of_agent().rules(),
         })
+    }
+
+    fn messages(&self) -> Option<&LoopMessages> {
+        self.of_agent().messages()
+    }
+
+    fn preview_model(&self) -> Option<&PreviewModel> {
+        self.of_agent().preview_model()
+    }
+
+    fn stop_lasts(&self) -> bool {
+        self.of_agent().stop_lasts()
+    }
+
+    fn clear_keeps_counts(&self) -> bool {
+        self.of_agent().clear_keeps_counts()
+    }
+
+    fn needs_spelling(&self) -> bool {
+        self.of_agent().needs_spelling()
+    }
+
+    fn needs_key_order(&self) -> bool {
+        self.of_agent().needs_key_order()
     }
 }
 
@@ -195,19 +217,7 @@ pub(crate) fn check_model_check(user_options: Option<&ModelCheckSetting>) -> Res
         let message = "must be asked by turns: this agent knows no doubt".to_owned();
         return Err(refused("modelCheck", message));
     }
-    let least = ModelCheckLimits::MIN_INTERVAL;
-    let most = ModelCheckLimits::MAX_INTERVAL;
-    let min_interval = Number::new("modelCheck.minInterval", options.min_interval, least);
-    min_interval.no_more_than(Number::new(
-        "modelCheck.maxInterval",
-        options.max_interval,
-        most,
-    ))
-}
-
-/// The error for an option.
-pub(crate) fn refused(option: &str, message: String) -> Error {
-    Error::new(ErrorCode::InvalidConfig, MACHINE, message).at(option)
+    check_intervals(user_options)
 }
 
 #[cfg(test)]
@@ -215,9 +225,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use turnkeeper_base::error::ErrorCode;
 
     fn field_of(options: &Value) -> Option<String> {
-        let refused = PeerOptions::from_value(options.clone()).err()?;
+        let refused = PeerOptions::from_value(options).err()?;
         assert_eq!(refused.code(), ErrorCode::InvalidConfig);
         Some(refused.field().expect("a field").to_owned())
     }
@@ -277,7 +288,7 @@ mod tests {
             if *profile == PeerProfile::Roo {
                 given["limit"] = json!(-3);
             }
-            let options = PeerOptions::from_value(given.clone()).expect("valid");
+            let options = PeerOptions::from_value(&given).expect("valid");
             assert_eq!((options.profile(), options.to_value()), (*profile, given));
         }
     }

@@ -5,16 +5,17 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::options::PeerProfile;
-use turnkeeper_loop_detector::rules;
-pub(crate) use turnkeeper_loop_detector::{Channel, LoopType};
+use turnkeeper_loop_detector::detecting::{self, Rules};
 use turnkeeper_loop_detector::{LoopReport, LoopVerdict, RuleNames, Subject};
 
 /// Why another agent's detector found its agent stuck.
 pub type PeerReport = LoopReport<PeerRule, PeerProfile>;
 /// What the host should do now, as another agent's detector has it.
 pub type PeerVerdict = LoopVerdict<PeerRule, PeerProfile>;
-/// What an agent has found.
-pub(crate) type Detection = rules::Detection<PeerRule, PeerProfile>;
+/// A loop that an agent has found.
+pub(crate) type Detection = detecting::Detection<PeerRule, PeerProfile>;
+/// An agent's detection: its settings, and what it remembers.
+pub(crate) type PeerRules = dyn Rules<PeerRule, PeerProfile>;
 
 /// The rule of an agent that fired. `docs/peers.md` has those of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,14 +7,16 @@ use std::fmt;
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, AgentOptions, Restart};
-use crate::call::{Call, Encoded, tag};
 use crate::calls::{CallLoop, Calls};
-use crate::report::{Detection, PeerRule};
-use turnkeeper_base::snapshot::{self, Corrupt};
+use crate::options::{AgentOptions, PeerProfile};
+use crate::report::{Detection, PeerRule, PeerRules};
+use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::tag;
 use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_loop_detector::LoopMessages;
-use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
+use turnkeeper_loop_detector::detecting::{
+    Call, Context, Encoded, Event, Restart, Rules, RunUnderWay, SavedRule,
+};
 
 /// The options of Roo Code's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -69,13 +71,17 @@ fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::E
 }
 
 impl AgentOptions for RooOptions {
-    fn agent(&self) -> Box<dyn Agent> {
+    fn rules(&self) -> Box<PeerRules> {
         let limit = u64::try_from(self.limit.unwrap_or(3)).unwrap_or_default();
         Box::new(Roo {
             stop_from: (limit > 0).then_some(limit + 1),
             skips_scrolling: self.skip_scrolling.unwrap_or(false),
             calls: Calls::in_a_row(),
         })
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
@@ -92,17 +98,16 @@ struct Roo {
     calls: Calls,
 }
 
-impl Agent for Roo {
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
+impl Rules<PeerRule, PeerProfile> for Roo {
     fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
         let is_skipped = self.skips_scrolling && scrolls(call);
         (!is_skipped).then(|| of_params(call))
     }
 
-    fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        let Event::Call(seen) = event else {
+            return None;
+        };
         self.calls.add(seen.key, seen.index);
         let stop = LOOP.stop_from(self.stop_from, 1, &self.calls, seen)?;
         self.calls.clear();
@@ -117,12 +122,12 @@ impl Agent for Roo {
         self.calls.clear();
     }
 
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.calls)
+    fn save(&self) -> Vec<SavedRule> {
+        SavedRule::only(&self.calls)
     }
 
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        self.calls.load(snapshot::decode(saved)?)
+    fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
+        self.calls.load(SavedRule::read_only(saved)?)
     }
 }
 

@@ -71,7 +71,7 @@ mod turns;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use self::fold::FoldRequest;

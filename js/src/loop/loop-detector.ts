@@ -290,7 +290,7 @@ export class LoopDetector extends Machine {
     return call(this, (raw: Raw) => {
       const blind: Lack[] = [];
       // The module of `turnkeeper/peers` does not tell.
-      if ("lacksCalls" in raw && raw.lacksCalls()) blind.push("calls");
+      if (raw.lacksCalls()) blind.push("calls");
       if (raw.lacksArguments()) blind.push("arguments");
       if (raw.lacksResults()) blind.push("results");
       if (raw.lacksPrompts()) blind.push("prompts");

@@ -7,7 +7,7 @@
 pub mod convert;
 pub mod panic;
 pub mod scratch;
-mod session;
+pub mod session;
 pub mod texts;
 
 use wasm_bindgen::JsValue;

@@ -225,6 +225,7 @@ macro_rules! options_with_table {
 }
 
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "structs with a table are public")]
 mod tests {
     use serde_json::json;
 

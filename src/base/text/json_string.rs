@@ -10,7 +10,7 @@ const ROOM: usize = 32;
 
 /// Appends ASCII text, or UTF-16 code units, as a JSON string. An unpaired surrogate is escaped, and
 /// so is `<`, as `\u003c`, where a tag of this name would begin or end.
-pub fn quote<T: Unit>(text: &[T], tag: &str, out: &mut Vec<T>) {
+pub(super) fn quote<T: Unit>(text: &[T], tag: &str, out: &mut Vec<T>) {
     let mut to = out.len();
     make_room(text, to, out);
     put(b'"', out, &mut to);

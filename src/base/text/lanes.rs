@@ -3,62 +3,62 @@
 use wide::{i8x16, i16x8, u8x16, u16x8};
 
 /// UTF-16 code units looked at together.
-pub const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// For each unit all bits, or none.
-pub type Mask = u16x8;
+pub(super) type Mask = u16x8;
 
 #[inline(always)]
-pub fn load(units: &[u16; LANES]) -> u16x8 {
+pub(super) fn load(units: &[u16; LANES]) -> u16x8 {
     u16x8::new(*units)
 }
 
 /// The unit in every lane.
-pub const fn splat(unit: u16) -> u16x8 {
+pub(super) const fn splat(unit: u16) -> u16x8 {
     u16x8::new([unit; LANES])
 }
 
 #[inline(always)]
-pub fn is<const UNIT: u16>(units: u16x8) -> Mask {
+pub(super) fn is<const UNIT: u16>(units: u16x8) -> Mask {
     units.cmp_eq(const { splat(UNIT) })
 }
 
 /// Units up to the given one.
 #[inline(always)]
-pub fn is_up_to<const UNIT: u16>(units: u16x8) -> Mask {
+pub(super) fn is_up_to<const UNIT: u16>(units: u16x8) -> Mask {
     is::<0>(units.saturating_sub(const { splat(UNIT) }))
 }
 
 /// Halves of surrogate pairs.
 #[inline(always)]
-pub fn is_half(units: u16x8) -> Mask {
+pub(super) fn is_half(units: u16x8) -> Mask {
     is::<0xd800>(units & const { splat(0xf800) })
 }
 
 #[inline(always)]
-pub fn any(mask: Mask) -> bool {
+pub(super) fn any(mask: Mask) -> bool {
     bytemuck::cast::<_, i16x8>(mask).any()
 }
 
 /// Adds up how often each lane was set, in at most 65,535 masks.
-pub struct Count(u16x8);
+pub(super) struct Count(u16x8);
 
 impl Count {
-    pub const NONE: Self = Self(u16x8::ZERO);
+    pub(super) const NONE: Self = Self(u16x8::ZERO);
 
     #[inline(always)]
-    pub fn add(&mut self, mask: Mask) {
+    pub(super) fn add(&mut self, mask: Mask) {
         // All bits are minus one.
         self.0 -= mask;
     }
 
-    pub fn total(self) -> u64 {
+    pub(super) fn total(self) -> u64 {
         self.0.to_array().iter().map(|&lane| u64::from(lane)).sum()
     }
 }
 
 /// A unit of ASCII or of UTF-16.
-pub trait Unit: Copy + Default + From<u8> + Into<u16> {
+pub(super) trait Unit: Copy + Default + From<u8> + Into<u16> {
     /// Units looked at together.
     const LANES: usize;
     /// As many units, next to each other.

@@ -45,7 +45,7 @@ pub fn push_units_of(text: &str, most: usize, units: &mut Vec<u16>) {
 }
 
 /// Length in bytes of UTF-8, where an unpaired surrogate takes three.
-pub fn utf8_len(units: &[u16]) -> u64 {
+pub(super) fn utf8_len(units: &[u16]) -> u64 {
     // Three bytes a unit, less one for each unit below 0x800, less another for ASCII. Each half of a
     // pair is two of the pair's four bytes, and so one less than three, too.
     let mut saved = 0;
@@ -68,7 +68,7 @@ pub fn utf8_len(units: &[u16]) -> u64 {
 }
 
 /// True if every unit is an ASCII character.
-pub fn is_ascii(units: &[u16]) -> bool {
+pub(super) fn is_ascii(units: &[u16]) -> bool {
     let (chunks, rest) = units.as_chunks::<LANES>();
     for chunk in chunks {
         if any(is_up_to::<0x7f>(load(chunk)) ^ Mask::MAX) {

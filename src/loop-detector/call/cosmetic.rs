@@ -11,6 +11,7 @@ const WITHIN: [&str; 2] = ["params", "nativeArgs"];
 pub struct CosmeticArguments(Vec<String>);
 
 impl CosmeticArguments {
+    /// The arguments of these names.
     pub fn new(names: Option<&[String]>) -> Self {
         let names = names.unwrap_or_default();
         Self(names.iter().map(|name| fold_case(name)).collect())

@@ -9,7 +9,7 @@ use turnkeeper_base::text::hash::fingerprint;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
-pub fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
     out.clear();
     encode_text(name, out)?;
     match arguments {
@@ -26,7 +26,7 @@ pub fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Optio
 }
 
 /// A value as `JSON.stringify` prints it.
-pub fn json_of(value: &Value) -> String {
+pub(crate) fn json_of(value: &Value) -> String {
     let mut encoded = Vec::new();
     let mut json = String::new();
     if encode_value(value, 0, &mut encoded).is_some() {
@@ -50,7 +50,7 @@ pub fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> Vec<u64>
 }
 
 /// Encodes a value that is no string, no array and no object.
-pub fn encode_plain(value: &Value, out: &mut Vec<u8>) {
+pub(crate) fn encode_plain(value: &Value, out: &mut Vec<u8>) {
     // Only a text can be too long.
     let _ = encode_value(value, 0, out);
 }

@@ -140,10 +140,12 @@ impl<'a> Units<'a> {
         (!self.wide).then_some(self.bytes)
     }
 
+    /// The number of its UTF-16 code units.
     pub fn len(self) -> usize {
         self.bytes.len() >> usize::from(self.wide)
     }
 
+    /// Whether it has none.
     pub fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
@@ -173,38 +175,39 @@ impl<'a> Units<'a> {
         true
     }
 
+    /// Whether it is this text, of ASCII characters.
     pub fn is(self, words: &str) -> bool {
         self.len() == words.len() && self.has(words, 0)
     }
 }
 
 /// Walks an encoding. Every step answers `None` at the end of the bytes.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub fn tag(&mut self) -> Option<u8> {
+    pub(crate) fn tag(&mut self) -> Option<u8> {
         let tag = *self.bytes.get(self.at)?;
         self.at += 1;
         Some(tag)
     }
 
-    pub fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
         let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at += length;
         Some(taken)
     }
 
-    pub fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
+    pub(crate) fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
         let Units { wide, bytes } = string(self.bytes.get(self.at..)?)?;
         self.at += STRING_HEADER + bytes.len();
         Some((wide, bytes))
     }
 
     /// Passes a value.
-    pub fn skip(&mut self) -> Option<()> {
+    pub(crate) fn skip(&mut self) -> Option<()> {
         let mut open = 0usize;
         loop {
             let rest = self.bytes.get(self.at..)?;

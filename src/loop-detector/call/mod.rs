@@ -24,10 +24,11 @@ mod encode;
 mod encoded;
 mod json;
 mod sort;
-pub use turnkeeper_base::tag;
+pub(crate) use turnkeeper_base::tag;
 
 pub use self::cosmetic::CosmeticArguments;
-pub use self::encode::{encode, encode_plain, encode_str, json_of, tool_fingerprints};
+pub(crate) use self::encode::{encode, encode_plain, json_of};
+pub use self::encode::{encode_str, tool_fingerprints};
 pub use self::encoded::{Encoded, Units};
 
 use std::cell::OnceCell;

@@ -131,7 +131,7 @@ impl EventRule for BlindCalls {
         (1..=LONGEST_ROUND).find_map(|period| {
             // As often as the user asked for, it is no loop.
             let mut threshold = self.threshold(period)?.max(context.least_count());
-            let covered = state.periods.covered(period, None);
+            let covered = state.periods.covered(period);
             let count = covered / period;
             if state.saw_turns && covered <= state.calls_of_turn {
                 // They were made at once, and their results may still come.
@@ -143,7 +143,7 @@ impl EventRule for BlindCalls {
                 BLIND_ROUNDS
             };
             // One call again and again is no round of two.
-            let is_one_call = period > 1 && state.periods.covered(1, None) >= period;
+            let is_one_call = period > 1 && state.periods.covered(1) >= period;
             (count >= threshold && !is_one_call).then(|| {
                 let found = info.stop(Tally {
                     count,

@@ -7,14 +7,14 @@ use crate::call::Call;
 
 /// Kept of a call that may turn out to be the last of a loop, for when its result comes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CallSummary {
+pub(crate) struct CallSummary {
     tool: String,
     call_key: String,
     excerpt: String,
 }
 
 impl CallSummary {
-    pub fn of(call: &Call) -> Self {
+    pub(crate) fn of(call: &Call) -> Self {
         Self {
             tool: call.tool(),
             call_key: call.key(),
@@ -23,7 +23,7 @@ impl CallSummary {
     }
 
     /// Puts the call into a report.
-    pub fn fill<R, P>(&self, report: &mut LoopReport<R, P>) {
+    pub(crate) fn fill<R, P>(&self, report: &mut LoopReport<R, P>) {
         report.tool = Some(self.tool.clone());
         report.call_key = Some(self.call_key.clone());
         report.evidence = self.excerpt.clone();

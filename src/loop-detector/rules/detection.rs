@@ -17,12 +17,16 @@ pub enum Action {
 
 /// A loop that a rule has found.
 pub struct Detection<R = RuleName, P = LoopProfile> {
+    /// The host is to nudge the model or to stop it.
     pub action: Action,
+    /// The report, as far as a rule knows it.
     pub report: Box<LoopReport<R, P>>,
+    /// The texts that the report gets.
     pub texts: Texts,
 }
 
 impl<R, P> Detection<R, P> {
+    /// A stop.
     pub fn stop(report: Box<LoopReport<R, P>>, texts: Texts) -> Self {
         Self {
             action: Action::Stop,
@@ -31,6 +35,7 @@ impl<R, P> Detection<R, P> {
         }
     }
 
+    /// Whether the host is to stop the model.
     pub fn is_stop(&self) -> bool {
         self.action == Action::Stop
     }
@@ -38,7 +43,7 @@ impl<R, P> Detection<R, P> {
 
 /// A loop that a rule finds under a name: what is known of it before it is found.
 #[derive(Clone, Copy)]
-pub struct LoopInfo {
+pub(crate) struct LoopInfo {
     pub rule: RuleInfo,
     pub loop_type: LoopType,
     pub texts: Texts,
@@ -46,7 +51,7 @@ pub struct LoopInfo {
 
 /// A count of something that repeats, the number at which that is a loop, and the first and the last place.
 #[derive(Debug, Clone, Copy)]
-pub struct Tally {
+pub(crate) struct Tally {
     pub count: u64,
     pub threshold: u64,
     pub first_index: u64,
@@ -54,11 +59,11 @@ pub struct Tally {
 }
 
 impl LoopInfo {
-    pub fn stop(&self, tally: Tally) -> Detection {
+    pub(crate) fn stop(&self, tally: Tally) -> Detection {
         self.found(Action::Stop, tally)
     }
 
-    pub fn found(&self, action: Action, tally: Tally) -> Detection {
+    pub(crate) fn found(&self, action: Action, tally: Tally) -> Detection {
         let mut report = LoopReport::new(self.loop_type, self.rule.name);
         report.count = tally.count;
         report.threshold = tally.threshold;

@@ -12,10 +12,10 @@ use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
 /// A rule that follows the events. Its file says what it finds and its numbers, what it remembers, and what
 /// an event does to that.
-pub(crate) trait EventRule: Clone + Debug + 'static {
+pub(crate) trait EventRule: Clone + Debug + Send + Sync + 'static {
     /// All that it remembers. What can be said against one out of a snapshot without the options, it says
     /// itself.
-    type State: SavedState + Clone + Debug + Default;
+    type State: SavedState + Clone + Debug + Default + Send + Sync;
 
     /// The loops that it finds, each under a name of its own.
     #[cfg_attr(not(test), allow(dead_code))]

@@ -38,7 +38,7 @@ mod event_rule;
 mod identical_calls;
 mod low_progress;
 mod passages;
-pub mod period_tracker;
+pub(crate) mod period_tracker;
 mod rule;
 mod rule_name;
 mod run_under_way;
@@ -46,10 +46,12 @@ mod seen;
 mod tool_call_limit;
 
 pub(super) use self::adaptive::{set_usual_counts, step_rules};
-pub use self::call_summary::CallSummary;
-pub use self::detection::{Action, Detection, LoopInfo, Tally};
+pub(crate) use self::call_summary::CallSummary;
+pub use self::detection::{Action, Detection};
+pub(crate) use self::detection::{LoopInfo, Tally};
 use self::event_rule::{EventRule, OverEvents};
-pub(crate) use self::rule::{Context, Restart, Rule};
+pub(crate) use self::rule::Rule;
+pub use self::rule::{Context, Restart};
 pub use self::rule_name::RuleName;
 pub use self::run_under_way::RunUnderWay;
 pub use self::seen::{Answered, CallSeen, Event, ResultSeen};
@@ -98,14 +100,14 @@ impl RuleEntry {
 /// A rule's name and options, with which a test compares the documentation.
 #[cfg_attr(not(test), allow(dead_code))]
 #[derive(Clone, Copy)]
-pub struct RuleInfo {
+pub(crate) struct RuleInfo {
     pub name: RuleName,
     /// The options that it reads, those first that switch it on.
     pub options: &'static [&'static str],
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.
-pub const MAX_COUNT: u64 = u64::MAX >> 8;
+pub(crate) const MAX_COUNT: u64 = u64::MAX >> 8;
 
 /// The count of a threshold that is set and not off.
 fn count_of(threshold: Option<Threshold>) -> Option<u64> {

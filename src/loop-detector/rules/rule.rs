@@ -11,7 +11,7 @@ use turnkeeper_base::snapshot::Corrupt;
 
 /// A rule, as the detector uses it. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
-pub(crate) trait Rule: BoxedClone {
+pub(crate) trait Rule: BoxedClone + Send + Sync {
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>
     where
@@ -67,7 +67,7 @@ impl Clone for Box<dyn Rule> {
 
 /// Why a rule starts afresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Restart {
+pub enum Restart {
     /// A new prompt began: indexes and offsets start afresh, too.
     NewPrompt,
     /// The host lifted a stop: indexes and offsets go on.
@@ -76,7 +76,7 @@ pub(crate) enum Restart {
 
 /// The things that a rule may look at beside the event.
 #[derive(Clone, Copy)]
-pub(crate) struct Context<'a> {
+pub struct Context<'a> {
     /// The user's words.
     pub(crate) user_prompt: &'a [u16],
     /// The number of times that they ask for the same again, 0 if they do not.

@@ -3,6 +3,7 @@
 /// Calls in a row that a rule counts, before or after it has fired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunUnderWay {
+    /// The number of calls so far.
     pub count: u64,
     /// The count at which the rule fires next.
     pub threshold: u64,

@@ -6,19 +6,33 @@ use crate::report::Channel;
 /// An event.
 #[derive(Clone, Copy)]
 pub enum Event<'a> {
+    /// The model asks for a tool.
     Call(CallSeen<'a>),
+    /// A tool answered.
     Result(ResultSeen<'a>),
-    Text { channel: Channel, delta: &'a [u16] },
+    /// The model writes.
+    Text {
+        /// The prose or the reasoning.
+        channel: Channel,
+        /// The next of its UTF-16 code units.
+        delta: &'a [u16],
+    },
+    /// A request to the provider begins.
     TurnStarted,
+    /// The user said something.
     UserMessage,
+    /// The history was shortened.
     Condensation,
+    /// The model's answer ended.
     Finished,
+    /// Anything else.
     Other,
 }
 
 /// A call.
 #[derive(Clone, Copy)]
 pub struct CallSeen<'a> {
+    /// The call as it was encoded.
     pub call: &'a Call<'a>,
     /// The hash by which it is compared.
     pub key: u64,
@@ -35,6 +49,7 @@ pub struct ResultSeen<'a> {
     pub key: u64,
     /// A string.
     pub output: Encoded<'a>,
+    /// Whether the host or the tool marked it as an error.
     pub is_error: bool,
     /// A number, if there is one.
     pub exit_code: Encoded<'a>,
@@ -58,7 +73,9 @@ impl ResultSeen<'_> {
 /// A call that was made before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Answered {
+    /// The key by which it is compared.
     pub key: u64,
+    /// Its number among the calls of the prompt, counting from 0.
     pub index: u64,
     /// By [`Call::tool_fingerprint`].
     pub tool: u64,

@@ -4,11 +4,35 @@ mod loop_report;
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::profiles::COMMAND_TOOLS;
 use crate::{
     AgentEvent, Channel, Counts, LoopDetectorOptions, LoopProfile, LoopType, LoopVerdict,
     MessageTexts, ModelCheckOptions, ModelCheckRequest, PromptInfo, RuleName, ToolLists, Wasted,
 };
+
+/// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
+/// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript
+/// side has its list from here.
+const COMMAND_TOOLS: [&str; 19] = [
+    "execute_command",
+    "run_shell_command",
+    "Bash",
+    "bash",
+    "shell",
+    "Shell",
+    "local_shell",
+    "exec_command",
+    "container.exec",
+    "execute_bash",
+    "run",
+    "terminal",
+    "developer__shell",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_command",
+    "runCommand",
+    "run_in_terminal",
+    "runInTerminal",
+];
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {

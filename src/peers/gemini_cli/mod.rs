@@ -11,18 +11,19 @@ mod markdown;
 use serde::{Deserialize, Serialize};
 
 use self::markdown::Markdown;
-use crate::agent::{Agent, AgentOptions, Restart};
-use crate::call::{Call, Encoded};
 use crate::calls::{CallLoop, Calls};
-use crate::options::{Number, check_model_check};
-use crate::report::{Detection, LoopType, PeerRule};
-use crate::texts::Texts;
+use crate::options::{AgentOptions, PeerProfile, check_model_check};
+use crate::report::{Detection, PeerRule, PeerRules};
 use crate::windows::{RepeatedWindows, SavedWindows, WindowNumbers};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{Count, Threshold};
-use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
-use turnkeeper_loop_detector::rules::{CallSeen, RunUnderWay};
-use turnkeeper_loop_detector::{LoopMessages, ModelCheckOptions, ModelCheckSetting};
+use turnkeeper_base::snapshot::{Corrupt, SavedState};
+use turnkeeper_loop_detector::detecting::{
+    Call, CallSeen, Context, Encoded, Event, Number, Restart, Rules, RunUnderWay, SavedRule, Texts,
+};
+use turnkeeper_loop_detector::{
+    Channel, LoopMessages, LoopType, ModelCheckOptions, ModelCheckSetting,
+};
 
 /// The options of gemini-cli's detection. What is left out has the value that the agent has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -97,7 +98,7 @@ impl AgentOptions for GeminiCliOptions {
         check_model_check(self.model_check.as_ref())
     }
 
-    fn agent(&self) -> Box<dyn Agent> {
+    fn rules(&self) -> Box<PeerRules> {
         let stop_from = self.rounds.map_or(Some(5), Threshold::count);
         Box::new(GeminiCli {
             stop_from,
@@ -107,6 +108,14 @@ impl AgentOptions for GeminiCliOptions {
             windows: self.windows().windows(),
             in_code: false,
         })
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
+    }
+
+    fn clear_keeps_counts(&self) -> bool {
+        true
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
@@ -152,7 +161,7 @@ struct GeminiCli {
     in_code: bool,
 }
 
-/// What a snapshot holds.
+/// The state in a snapshot.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     calls: Calls,
@@ -177,24 +186,6 @@ impl GeminiCli {
         self.in_code ^= markdown.fences % 2 == 1;
         !(was_in_code || self.in_code || markdown.is_divider)
     }
-}
-
-impl Agent for GeminiCli {
-    fn stop_lasts(&self) -> bool {
-        true
-    }
-
-    fn clear_keeps_counts(&self) -> bool {
-        true
-    }
-
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
-    fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
-        Some(call.fingerprint_as_given())
-    }
 
     /// The shortest cycle counts.
     fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
@@ -213,6 +204,23 @@ impl Agent for GeminiCli {
         }
         self.windows.prose(delta)
     }
+}
+
+impl Rules<PeerRule, PeerProfile> for GeminiCli {
+    fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
+        Some(call.fingerprint_as_given())
+    }
+
+    fn observe(&mut self, event: &Event, _: &Context) -> Option<Detection> {
+        match event {
+            Event::Call(seen) => self.call(seen),
+            Event::Text {
+                channel: Channel::Text,
+                delta,
+            } => self.prose(delta),
+            _ => None,
+        }
+    }
 
     /// The rounds of the cycle that goes on for longest.
     fn under_way(&self) -> Option<RunUnderWay> {
@@ -228,16 +236,16 @@ impl Agent for GeminiCli {
         self.windows.restart(restart);
     }
 
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&Saved {
+    fn save(&self) -> Vec<SavedRule> {
+        SavedRule::only(&Saved {
             calls: self.calls.clone(),
             windows: self.windows.save(),
             in_code: self.in_code,
         })
     }
 
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let saved: Saved = snapshot::decode(saved)?;
+    fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
+        let saved: Saved = SavedRule::read_only(saved)?;
         self.calls.load(saved.calls)?;
         self.windows.load(saved.windows)?;
         self.in_code = saved.in_code;

@@ -5,14 +5,12 @@ mod recent_text;
 use serde::{Deserialize, Serialize};
 
 use self::recent_text::{RecentText, SavedText, WindowLimits};
-use crate::agent::Restart;
-use crate::options::{Number, refused};
-use crate::report::{Channel, Detection, LoopType, PeerReport, PeerRule};
-use crate::texts::Texts;
+use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
-use turnkeeper_loop_detector::report::EVIDENCE_UNITS;
+use turnkeeper_loop_detector::detecting::{EVIDENCE_UNITS, Number, Restart, Texts, refused};
+use turnkeeper_loop_detector::{Channel, LoopType};
 
 const TEXTS: Texts = Texts {
     message: "the model wrote the same passage {count} times.",

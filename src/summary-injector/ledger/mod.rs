@@ -18,7 +18,7 @@ mod names;
 mod prompts;
 mod text;
 #[cfg(feature = "wasm")]
-mod wasm;
+pub mod wasm;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

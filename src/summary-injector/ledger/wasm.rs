@@ -8,6 +8,7 @@ use crate::wasm::text_in;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 
+/// The ledger that the class `WorkLedger` wraps.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct RawWorkLedger {

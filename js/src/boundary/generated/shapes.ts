@@ -150,24 +150,23 @@ export type LoopType =
  * - `"identical_calls"`: Identical calls in a row.
  * - `"repeated_results"`: Equal calls with equal results.
  * - `"similar_results"`: Equal calls whose results differ in numbers.
- * - `"repeated_waits"`: Equal calls that wait.
- * - `"repeated_edits"`: Equal edits.
- * - `"rewrites"`: One file written whole again and again.
- * - `"equal_errors"`: Different calls with the same error.
- * - `"similar_errors"`: Different calls that fail in the same words.
- * - `"refused_edits"`: Edits that are refused, whatever they are.
- * - `"resent_edits"`: Edits that come again as they were refused.
- * - `"fruitless_searches"`: Different searches with the same result.
- * - `"echo_calls"`: Calls that only print text.
- * - `"repeated_intents"`: The same words before each call.
- * - `"equal_messages"`: Equal messages with no call in between.
- * - `"idle_messages"`: Messages, whatever they say, with no call in between.
+ * - `"repeated_waits"`: Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
+ * - `"repeated_edits"`: Equal edits in a row, whatever their results.
+ * - `"rewrites"`: One file written whole again and again, with nothing else done.
+ * - `"equal_errors"`: Calls in a row, not all the same, with the same short error.
+ * - `"refused_edits"`: Edits in a row that are refused, with nothing but reading in between.
+ * - `"resent_edits"`: Edits that come again as they were refused, with others in between.
+ * - `"fruitless_searches"`: Searches in a row, not all the same, with the same result.
+ * - `"echo_calls"`: Calls in a row, other than notes, whose command line only prints text with `echo`.
+ * - `"repeated_intents"`: Requests in a row before whose calls the model says the same.
  * - `"cycle_rounds"`: Rounds of the same calls with the same results.
- * - `"scattered_repeats"`: The same call and result, with others in between.
- * - `"ineffective_edits"`: The same call and result after each edit.
- * - `"nothing_new"`: Results that came before, of different calls or of calls that take turns.
- * - `"calls_at_once"`: The same call again and again in one request.
- * - `"compaction_rounds"`: The same calls with the same results after each condensation.
+ * - `"scattered_repeats"`: The same call and result within `scatteredWindow`, with others in between and no change to verify.
+ * - `"ineffective_edits"`: The same call and result although something was changed before each.
+ * - `"nothing_new"`: Results that came before, of calls that differ or take turns, with hardly a new one in between.
+ * - `"calls_at_once"`: The same call again and again in one message.
+ * - `"equal_messages"`: Equal messages with no call in between, of 30 UTF-16 code units or more.
+ * - `"idle_messages"`: Messages in a row, whatever they say, with no call and no word of the user in between.
+ * - `"compaction_rounds"`: Stretches between condensations in which nearly all calls and results came before.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
  * - `"blind_rounds"`: Rounds of the same calls, where no result was seen.
  * - `"low_progress"`: Few new calls and results.
@@ -186,19 +185,18 @@ export type RuleName =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "similar_errors"
   | "refused_edits"
   | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
   | "repeated_intents"
-  | "equal_messages"
-  | "idle_messages"
   | "cycle_rounds"
   | "scattered_repeats"
   | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
+  | "equal_messages"
+  | "idle_messages"
   | "compaction_rounds"
   | "blind_calls"
   | "blind_rounds"
@@ -241,60 +239,29 @@ export type Wasted = {
   characters: number;
 };
 
-/** The types of a loop that is about calls. */
-export type CallLoopType =
-  | "consecutive_identical_tool_calls"
-  | "repeated_tool_cycle"
-  | "same_tool_different_arguments"
-  | "repeated_error";
-
-/** The rules that report one. */
-export type CallRule =
-  | "identical_calls"
-  | "repeated_results"
-  | "similar_results"
-  | "repeated_waits"
-  | "repeated_edits"
-  | "rewrites"
-  | "equal_errors"
-  | "similar_errors"
-  | "refused_edits"
-  | "resent_edits"
-  | "fruitless_searches"
-  | "echo_calls"
-  | "repeated_intents"
-  | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
-  | "nothing_new"
-  | "calls_at_once"
-  | "compaction_rounds"
-  | "blind_calls"
-  | "blind_rounds"
-  | "low_progress"
-  | "preview_calls"
-  | "preview_intensive_calls";
-
-/** The types of a loop that is about text. */
-export type TextLoopType = "chanting_identical_sentences" | "monologue";
-
-/** The rules that report one. */
-export type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
-
-/** The types of a loop that is about the whole conversation. */
-export type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
-
-/** The rules that report one. */
-export type JudgedRule = "model_check" | "host_report";
-
-/**
- * What every report says.
- */
+/** A report, whatever it is about. */
 export interface LoopReportFields {
+  /**
+   * The way in which it is stuck.
+   */
+  type: LoopType;
+  /**
+   * The rule that fired.
+   */
+  rule: RuleName | PeerCallRule | PeerTextRule;
   /**
    * The profile that the rule belongs to.
    */
   profile: LoopProfile | PeerProfile;
+  /**
+   * The tool that was called.
+   */
+  tool?: string;
+  /**
+   * SHA-256 over `name:arguments` of the call that fired, the arguments as JSON with sorted
+   * keys: 64 lower-case hexadecimal characters.
+   */
+  callKey?: string;
   /**
    * How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
    */
@@ -304,9 +271,27 @@ export interface LoopReportFields {
    */
   threshold: number;
   /**
+   * How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+   * of messages that take turns their number.
+   */
+  period?: number;
+  /**
    * Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
    */
   strike: number;
+  /**
+   * Which text, in a report about text.
+   */
+  channel?: Channel;
+  /**
+   * Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
+   * text; 0 for a judgement, which is about the whole prompt.
+   */
+  firstIndex: number;
+  /**
+   * The call, or the UTF-16 code unit, at which the rule fired; for a judgement the newest call of the prompt.
+   */
+  lastIndex: number;
   /**
    * What has been spent since the loop began, the event that fired included; nothing where it is
    * not known when it began.
@@ -326,126 +311,82 @@ export interface LoopReportFields {
    */
   message: string;
   /**
-   * For the model's history: what was repeated, how often, and what to do differently; at most
-   * 2,000 UTF-16 code units.
+   * For the model's history: what was repeated, how often, and what to do differently; at
+   * most 2,000 UTF-16 code units.
    */
   feedback: string;
 }
 
-/**
- * Tool calls that repeat. Indexes count the calls of the prompt, from 0.
- */
+/** The types of a loop that is about calls. */
+export type CallLoopType =
+  | "consecutive_identical_tool_calls"
+  | "repeated_tool_cycle"
+  | "same_tool_different_arguments"
+  | "repeated_error";
+
+/** The rules that report one. */
+export type CallRule =
+  | "identical_calls"
+  | "repeated_results"
+  | "similar_results"
+  | "repeated_waits"
+  | "repeated_edits"
+  | "rewrites"
+  | "equal_errors"
+  | "refused_edits"
+  | "resent_edits"
+  | "fruitless_searches"
+  | "echo_calls"
+  | "repeated_intents"
+  | "cycle_rounds"
+  | "scattered_repeats"
+  | "ineffective_edits"
+  | "nothing_new"
+  | "calls_at_once"
+  | "compaction_rounds"
+  | "blind_calls"
+  | "blind_rounds"
+  | "low_progress"
+  | "preview_calls"
+  | "preview_intensive_calls";
+
+/** Tool calls that repeat. Indexes count the calls of the prompt, from 0. */
 export interface CallLoopReport extends LoopReportFields {
-  /**
-   * The way in which the agent is stuck.
-   */
   type: CallLoopType;
-  /**
-   * The rule that fired.
-   */
   rule: CallRule | PeerCallRule;
-  /**
-   * The tool of the last call.
-   */
   tool: string;
-  /**
-   * SHA-256 over `name:arguments` of that call, the arguments as JSON with sorted keys: 64
-   * lower-case hexadecimal characters.
-   */
   callKey: string;
-  /**
-   * How many calls a round has; left out if it is one.
-   */
-  period?: number;
-  /**
-   * The call with which the repeats begin.
-   */
-  firstIndex: number;
-  /**
-   * The call at which the rule fired.
-   */
-  lastIndex: number;
-  /**
-   * Only reports about text have it.
-   */
   channel?: undefined;
 }
 
-/**
- * Text that repeats. Indexes are offsets into the prompt's prose, or into its reasoning, in UTF-16
- * code units.
- */
+/** The types of a loop that is about text. */
+export type TextLoopType = "chanting_identical_sentences" | "monologue";
+
+/** The rules that report one. */
+export type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
+
+/** Text that repeats. Indexes are offsets into the prompt's prose, or into its reasoning, in UTF-16 code units. */
 export interface TextLoopReport extends LoopReportFields {
-  /**
-   * The way in which the agent is stuck.
-   */
   type: TextLoopType;
-  /**
-   * The rule that fired.
-   */
   rule: TextRule | PeerTextRule;
-  /**
-   * Which text.
-   */
   channel: Channel;
-  /**
-   * The length of what repeats, in UTF-16 code units; for messages that take turns, their number.
-   */
-  period?: number;
-  /**
-   * Where the repeats begin.
-   */
-  firstIndex: number;
-  /**
-   * The code unit at which the rule fired.
-   */
-  lastIndex: number;
-  /**
-   * Only reports about calls have it.
-   */
   tool?: undefined;
-  /**
-   * Only reports about calls have it.
-   */
   callKey?: undefined;
 }
 
-/**
- * The conversation goes in circles, as someone else judges: a model that was asked, or the
- * host's own detector.
- */
+/** The types of a loop that is about the whole conversation. */
+export type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
+
+/** The rules that report one. */
+export type JudgedRule = "model_check" | "host_report";
+
+/** The conversation goes in circles, as someone else judges: a model that was asked, or the host's own detector. */
 export interface JudgedLoopReport extends LoopReportFields {
-  /**
-   * The way in which the agent is stuck.
-   */
   type: JudgedLoopType;
-  /**
-   * What asked for the judgement.
-   */
   rule: JudgedRule;
-  /**
-   * 0: it is about the whole prompt.
-   */
-  firstIndex: number;
-  /**
-   * The newest call of the prompt, counting from 0.
-   */
-  lastIndex: number;
-  /**
-   * Only reports about calls have it.
-   */
   tool?: undefined;
-  /**
-   * Only reports about calls have it.
-   */
   callKey?: undefined;
-  /**
-   * Only reports about calls and text have it.
-   */
   period?: undefined;
-  /**
-   * Only reports about text have it.
-   */
   channel?: undefined;
 }
 
@@ -639,116 +580,115 @@ export type LoopDetectorOptions = {
    */
   previewIntensiveCalls?: number | false;
   /**
-   * The number of identical calls in a row with the same result at which the model is nudged; 3
-   * in `adaptive`. Cosmetic arguments, and what changes by itself, such as times, durations and
-   * ids, are not compared. Here and in the rules below, the stop follows when the run is half as
-   * long again, by two at least: at 5 after a nudge at 3.
+   * Equal calls with equal results.
+   * The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
+   * times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
+   * half as long again, by two at least: at 5 after a nudge at 3.
    */
   repeatedResults?: number | false;
   /**
-   * The same for results that differ only in numbers; 8 in `adaptive`. It is never a
-   * stop, because a number may be progress.
+   * Equal calls whose results differ in numbers.
+   * 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
    */
   similarResults?: number | false;
   /**
-   * The same for tools that wait, scroll or step, and commands that sleep; 10 in `adaptive`: silent
-   * builds are asked 6 to 8 times.
+   * Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
+   * 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
    */
   repeatedWaits?: number | false;
   /**
-   * The number of equal edits in a row, whatever their results; 3 in `adaptive`.
+   * Equal edits in a row, whatever their results.
+   * 3 in `adaptive`.
    */
   repeatedEdits?: number | false;
   /**
-   * The number of times that one file is written whole, with nothing else done; 3 in `adaptive`.
+   * One file written whole again and again, with nothing else done.
+   * 3 times in `adaptive`.
    */
   rewrites?: number | false;
   /**
-   * The number of calls in a row, not all the same, with the same short error; 4 in `adaptive`:
-   * healthy sessions have 3.
+   * Calls in a row, not all the same, with the same short error.
+   * 4 in `adaptive`: healthy sessions have 3. It takes 6 at least if the errors are in the same words, names
+   * left out.
    */
   equalErrors?: number | false;
   /**
-   * The number of different calls in a row that fail in the same words, names and numbers left out;
-   * 6 in `adaptive`.
-   */
-  similarErrors?: number | false;
-  /**
-   * The number of edits in a row that are refused, with nothing but reading in between; 8 in
-   * `adaptive`. If they are refused in the same words, one more than half as many are enough: 5
-   * of 8.
+   * Edits in a row that are refused, with nothing but reading in between.
+   * 8 in `adaptive`. If they are refused in the same words, one more than half as many are enough: 5 of 8.
    */
   refusedEdits?: number | false;
   /**
-   * The number of edits that were refused and come again unchanged, with others in between; 3 in
-   * `adaptive`.
+   * Edits that come again as they were refused, with others in between.
+   * 3 in `adaptive`.
    */
   resentEdits?: number | false;
   /**
-   * The number of searches in a row, not all the same, with the same result; 8 in `adaptive`:
-   * healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have in
-   * common that nothing was found, twice that after an edit, and three times as many where something
-   * was found in other files or folders each time.
+   * Searches in a row, not all the same, with the same result.
+   * 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
+   * in common that nothing was found, twice that after an edit, and three times as many where something was
+   * found in other files or folders each time.
    */
   fruitlessSearches?: number | false;
   /**
-   * The number of calls in a row, other than notes, whose command line only prints text with `echo`; 5 in
-   * `adaptive`. Whether there are results does not matter.
+   * Calls in a row, other than notes, whose command line only prints text with `echo`.
+   * 5 in `adaptive`. Whether there are results does not matter.
    */
   echoCalls?: number | false;
   /**
-   * The number of requests in a row before whose calls the model says the same; 8 in `adaptive`.
+   * Requests in a row before whose calls the model says the same.
+   * 8 in `adaptive`.
    */
   repeatedIntents?: number | false;
   /**
-   * The number of rounds of the same calls with the same results; 3 in `adaptive`, one less for
-   * rounds of three requests or more, and twice as many with waiting in them or of acknowledgements
-   * alone.
+   * Rounds of the same calls with the same results.
+   * 3 in `adaptive`, one less for rounds of three requests or more, and twice as many with waiting in them or
+   * of acknowledgements alone.
    */
   cycleRounds?: number | false;
   /**
-   * The longest such round, in calls; 15, which is also the most.
-   */
-  longestCycle?: number;
-  /**
-   * How many times the same call came with the same result within `scatteredWindow`, with others in
-   * between and no change to verify; 5 in `adaptive`. It is never a stop.
+   * The same call and result within `scatteredWindow`, with others in between and no change to verify.
+   * 5 times in `adaptive`. It is never a stop.
    */
   scatteredRepeats?: number | false;
   /**
-   * The number of calls that are looked back on for that; 20, at most 32.
-   */
-  scatteredWindow?: number;
-  /**
-   * The number of times that a call gives the same result although something was changed before
-   * each; 6 in `adaptive`. It is never a stop.
+   * The same call and result although something was changed before each.
+   * 6 times in `adaptive`. It is never a stop.
    */
   ineffectiveEdits?: number | false;
   /**
-   * The number of results that came before, from calls that differ or take turns, with hardly a new one in
-   * between; 7 in `adaptive`. It is never a stop.
+   * Results that came before, of calls that differ or take turns, with hardly a new one in between.
+   * 7 in `adaptive`. It is never a stop.
    */
   nothingNew?: number | false;
   /**
-   * The number of identical calls in one message; 8 in `adaptive`.
+   * The same call again and again in one message.
+   * 8 times in `adaptive`.
    */
   callsAtOnce?: number | false;
   /**
-   * The number of equal messages with no call in between, of 30 UTF-16 code units or more; 3 in
-   * `adaptive`.
+   * Equal messages with no call in between, of 30 UTF-16 code units or more.
+   * 3 in `adaptive`.
    */
   equalMessages?: number | false;
   /**
-   * The number of messages in a row, whatever they say, with no call and no word of the user in between; 8
-   * in `adaptive`.
+   * Messages in a row, whatever they say, with no call and no word of the user in between.
+   * 8 in `adaptive`.
    */
   idleMessages?: number | false;
   /**
-   * The number of stretches in a row between condensations in which at least four fifths of the calls
-   * and their results came before, no new edit was made, and no command showed anything new; 3 in
-   * `adaptive`.
+   * Stretches between condensations in which nearly all calls and results came before.
+   * 3 in a row in `adaptive`, of which each repeats four fifths at least, makes no new edit and shows nothing
+   * new by a command.
    */
   compactionRounds?: number | false;
+  /**
+   * The longest round of `cycleRounds`, in calls; 15, which is also the most.
+   */
+  longestCycle?: number;
+  /**
+   * The number of calls that `scatteredRepeats` looks back on; 20, at most 32.
+   */
+  scatteredWindow?: number;
   /**
    * The number of identical calls in a row that stops the model while no result was seen in the
    * prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
@@ -1545,7 +1485,7 @@ export type ScannedHistory = {
 };
 
 /**
- * Which of several blocks of a message stays.
+ * The one of several blocks of a message that stays.
  *
  * - `"last"`: The last one, which is the freshest; the default.
  * - `"first"`: The first one.
@@ -1553,7 +1493,7 @@ export type ScannedHistory = {
 export type KeepBlock = "last" | "first";
 
 /**
- * What stays of the blocks of older messages.
+ * The part of older messages' blocks that stays.
  *
  * - `"all"`: Everything; the default.
  * - `"changed"`: The sections that differ from the block before.
@@ -1561,7 +1501,7 @@ export type KeepBlock = "last" | "first";
 export type KeepSections = "all" | "changed";
 
 /**
- * What stays of a file's content that the history holds several times.
+ * The copies that stay of a file's content that the history holds several times.
  *
  * - `"all"`: Every copy; the default.
  * - `"newest"`: The newest copy; the others give way to a line that says where it is.
@@ -1578,7 +1518,7 @@ export type KeepFiles = "all" | "newest";
 export type Economy = "resume" | "compact";
 
 /**
- * What tokens cost that a provider caches, as shares of the price of tokens that it does not.
+ * The prices of tokens that a provider caches, as shares of the price of tokens that it does not.
  */
 export type CachePrices = {
   /**
@@ -1592,25 +1532,25 @@ export type CachePrices = {
 };
 
 /**
- * How warm the provider's prompt cache is. Times are in milliseconds and may be infinite.
+ * The state of the provider's prompt cache. Times are in milliseconds and may be infinite.
  */
 export type CacheState = {
   /**
-   * How long ago the last request was. Required.
+   * The time since the last request. Required.
    */
   idleMs: number;
   /**
-   * How long the provider keeps a prompt. Default: 300,000, which is five minutes.
+   * The time for which the provider keeps a prompt. Default: 300,000, which is five minutes.
    */
   lifetimeMs?: number;
   /**
-   * How many requests are still expected. With it, older messages are rewritten while the cache is
+   * The number of requests that are still expected. With it, older messages are rewritten while the cache is
    * warm, too, as soon as what that saves in these requests costs more than reading the rest of the
    * history anew. Left out, they wait until the cache is cold.
    */
   requests?: number;
   /**
-   * What cached tokens cost. Default: `{ read: 0.1, write: 1.25 }`.
+   * The prices of cached tokens. Default: `{ read: 0.1, write: 1.25 }`.
    */
   prices?: CachePrices;
 };
@@ -1634,7 +1574,7 @@ export type DedupeOptions = {
    */
   embedded?: boolean;
   /**
-   * Which of several blocks of a message stays. Default: `"last"`.
+   * The one of several blocks of a message that stays. Default: `"last"`.
    */
   keep?: KeepBlock;
   /**
@@ -1642,11 +1582,11 @@ export type DedupeOptions = {
    */
   recent?: number;
   /**
-   * What stays of the blocks of older messages. Default: `"all"`.
+   * The part of older messages' blocks that stays. Default: `"all"`.
    */
   sections?: KeepSections;
   /**
-   * What stays of a file's content that the history holds several times. Default: `"all"`.
+   * The copies that stay of a file's content that the history holds several times. Default: `"all"`.
    */
   files?: KeepFiles;
   /**
@@ -1688,7 +1628,7 @@ export type DedupeOptions = {
 };
 
 /**
- * Why a message was changed. Of several reasons the last of these counts.
+ * The reason why a message was changed. Of several reasons the last of these counts.
  *
  * - `"moved"`: Its block was not at the end.
  * - `"duplicates"`: It held several blocks.
@@ -1702,7 +1642,7 @@ export type DedupeReason =
   "moved" | "duplicates" | "sections" | "recent" | "results" | "writes" | "files";
 
 /**
- * What was done to one message. Characters are UTF-16 code units.
+ * The change of one message. Characters are UTF-16 code units.
  */
 export type DedupeChange = {
   /**
@@ -1710,11 +1650,11 @@ export type DedupeChange = {
    */
   index: number;
   /**
-   * How many blocks went. A block that was only moved did not go.
+   * The number of blocks that went. A block that was only moved did not go.
    */
   blocks: number;
   /**
-   * How much text went.
+   * The text that went.
    */
   characters: number;
   /**
@@ -1723,7 +1663,7 @@ export type DedupeChange = {
    */
   tokens: number;
   /**
-   * Why.
+   * The reason.
    */
   reason: DedupeReason;
 };
@@ -1733,11 +1673,11 @@ export type DedupeChange = {
  */
 export type KindTotals = {
   /**
-   * How many.
+   * Their number.
    */
   items: number;
   /**
-   * How much text went, in UTF-16 code units.
+   * The text that went, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1752,7 +1692,7 @@ export type KindTotals = {
 };
 
 /**
- * What went, by what it was.
+ * The sums of what went, by what it was.
  */
 export type DedupeKinds = {
   /**
@@ -1778,7 +1718,7 @@ export type DedupeKinds = {
 };
 
 /**
- * What kind of thing gives way.
+ * The kinds of things that give way.
  *
  * - `"file"`: A copy of a file that the history shows.
  * - `"write"`: A copy of a file that is the argument of a call.
@@ -1815,7 +1755,7 @@ export type Superseded = {
    */
   notice: string;
   /**
-   * How much shorter that is, in UTF-16 code units.
+   * The length that this saves, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1825,27 +1765,27 @@ export type Superseded = {
 };
 
 /**
- * What could go, but has to wait until the prompt cache is cold.
+ * The things that could go, but have to wait until the prompt cache is cold.
  */
 export type DedupeWaiting = {
   /**
-   * How many whole blocks would go.
+   * The number of whole blocks that would go.
    */
   blocks: number;
   /**
-   * How many of the others would lose sections.
+   * The number of the others that would lose sections.
    */
   shortened: number;
   /**
-   * How many copies of files would give way, in texts and in arguments.
+   * The number of copies of files that would give way, in texts and in arguments.
    */
   files: number;
   /**
-   * How many results would.
+   * The number of results that would.
    */
   results: number;
   /**
-   * All that would go, in UTF-16 code units.
+   * All text that would go, in UTF-16 code units.
    */
   characters: number;
   /**
@@ -1855,19 +1795,19 @@ export type DedupeWaiting = {
 };
 
 /**
- * What was done to a history.
+ * The report of what was done to a history.
  */
 export type DedupeReport = {
   /**
-   * How many messages were changed.
+   * The number of messages that were changed.
    */
   messagesChanged: number;
   /**
-   * How many blocks went.
+   * The number of blocks that went.
    */
   blocksRemoved: number;
   /**
-   * How much text went, in UTF-16 code units.
+   * The text that went, in UTF-16 code units.
    */
   charactersSaved: number;
   /**
@@ -1883,7 +1823,7 @@ export type DedupeReport = {
    */
   changes: Array<DedupeChange>;
   /**
-   * What the options for older messages would do, if they may not now.
+   * The work of the options for older messages, if they may not do it now.
    */
   waiting: DedupeWaiting;
 };
@@ -2025,7 +1965,7 @@ export type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
 /**
- * How two directories are related.
+ * The relation of two directories.
  *
  * - `"same"`: They are the same directory.
  * - `"parent"`: The first contains the second.
@@ -2035,11 +1975,11 @@ export type SummaryDiagnosticCode =
 export type PathRelation = "same" | "parent" | "child" | "unrelated";
 
 /**
- * How two paths are compared.
+ * The options by which two paths are compared.
  */
 export type PathOptions = {
   /**
-   * Whose rules the paths follow; the platform that the code runs on does not matter. Left out, it is what
+   * The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
    * both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
    * do not say the same.
    */
@@ -2066,7 +2006,7 @@ export type PathOptions = {
 export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
 /**
- * From where a terminal may be led to a directory.
+ * The directories from which a terminal may be led to another.
  *
  * - `"related"`: From a directory that contains it or lies in it.
  * - `"anywhere"`: From any directory.
@@ -2074,7 +2014,7 @@ export type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cm
 export type Reachable = "related" | "anywhere";
 
 /**
- * How well a terminal's working directory is known.
+ * The certainty of a terminal's working directory.
  *
  * - `"reported"`: The host reported it, and nothing that has run since then can have changed it.
  * - `"expected"`: A plain `cd` leads there, but it may have failed, and the host has not reported a directory since.
@@ -2088,8 +2028,8 @@ export type DirectoryCertainty = "reported" | "expected" | "uncertain";
  */
 export type TerminalSelectorOptions = {
   /**
-   * Whose rules paths follow: what `process.platform` says on the machine with the terminals, or `"posix"`.
-   * Required, since the code may run on another.
+   * The platform whose rules paths follow: what `process.platform` says on the machine with the terminals, or
+   * `"posix"`. Required, since the code may run on another.
    */
   platform: PathPlatform | PosixSystem;
   /**
@@ -2098,7 +2038,7 @@ export type TerminalSelectorOptions = {
    */
   caseSensitive?: boolean;
   /**
-   * How often a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
+   * The times that a terminal may be led to another directory until it is reset; 0 is never. Default: 5.
    */
   maxDirectoryChanges?: number;
   /**
@@ -2111,7 +2051,7 @@ export type TerminalSelectorOptions = {
    */
   maxTerminals?: number;
   /**
-   * From where a terminal may be led to a directory. Default: `"related"`.
+   * The directories from which a terminal may be led to another. Default: `"related"`.
    */
   reachable?: Reachable;
 };
@@ -2125,7 +2065,7 @@ export type TerminalRegistration = {
    */
   id: number;
   /**
-   * What runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
+   * The provider that runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
    */
   provider: string;
   /**
@@ -2157,17 +2097,17 @@ export type UnknownDirectory = {
    */
   id: number;
   /**
-   * Where it is in the list, such as `terminals[2].workingDirectory`.
+   * Its place in the list, such as `terminals[2].workingDirectory`.
    */
   field: string;
   /**
-   * Why it cannot be understood.
+   * The reason why it cannot be understood.
    */
   message: string;
 };
 
 /**
- * What has changed about a terminal. Several changes in one call are made in the order of these fields.
+ * The changes of a terminal. Several changes in one call are made in the order of these fields.
  */
 export type TerminalChange = {
   /**
@@ -2219,7 +2159,7 @@ export type TerminalState = {
    */
   id: number;
   /**
-   * What runs it.
+   * The provider that runs it.
    */
   provider: string;
   /**
@@ -2243,7 +2183,7 @@ export type TerminalState = {
    */
   workingDirectory?: string;
   /**
-   * How certain the working directory is.
+   * The certainty of the working directory.
    */
   directory?: DirectoryCertainty;
   /**
@@ -2251,7 +2191,7 @@ export type TerminalState = {
    */
   closing: boolean;
   /**
-   * How often it was led to another directory since it was created or reset.
+   * The times that it was led to another directory since it was created or reset.
    */
   directoryChanges: number;
   /**
@@ -2304,7 +2244,7 @@ export type TerminalRequest = {
 };
 
 /**
- * Where a command is to run, and why there.
+ * The place where a command is to run, and the reason.
  */
 export type TerminalChoice =
   | {
@@ -2318,19 +2258,19 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is: 1 is bound to the task, 3 is not.
+       * Its rank as a match: 1 is bound to the task, 3 is not.
        */
       tier: 1 | 3;
       /**
-       * How the terminal's directory is related to the one in which the command runs: it is the same.
+       * The relation of the terminal's directory to the one in which the command runs: it is the same.
        */
       relation: "same";
       /**
-       * How certain the terminal's directory is: it was reported.
+       * The certainty of the terminal's directory: it was reported.
        */
       directory: "reported";
       /**
-       * How often the terminal may still be led to another directory after this.
+       * The times that the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2342,7 +2282,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * Why, for people.
+       * The reason, for people.
        */
       reason: string;
     }
@@ -2356,22 +2296,22 @@ export type TerminalChoice =
        */
       terminalId: number;
       /**
-       * How good a match it is. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
+       * Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
        * in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
        * there.
        */
       tier: 1 | 2 | 3 | 4;
       /**
-       * How the terminal's directory, or the last one known, is related to the one in which the command
+       * The relation of the terminal's directory, or of the last one known, to the one in which the command
        * runs.
        */
       relation: PathRelation;
       /**
-       * How certain the terminal's directory is.
+       * The certainty of the terminal's directory.
        */
       directory: DirectoryCertainty;
       /**
-       * How often the terminal may still be led to another directory after this.
+       * The times that the terminal may still be led to another directory after this.
        */
       changesLeft: number;
       /**
@@ -2383,7 +2323,7 @@ export type TerminalChoice =
        */
       command: string;
       /**
-       * Why, for people.
+       * The reason, for people.
        */
       reason: string;
     }
@@ -2452,7 +2392,7 @@ export type PosixSystem =
 export type Severity = "error" | "warning";
 
 /**
- * What went wrong, as a stable name that a host may switch on.
+ * The kind of an error, as a stable name that a host may switch on.
  *
  * - `"invalid_config"`: An option is unknown, of the wrong type or out of range.
  * - `"invalid_argument"`: An argument of a call is of the wrong type or out of range.

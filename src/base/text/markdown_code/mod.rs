@@ -19,7 +19,7 @@ use std::ops::Range;
 use self::inline::InlineCode;
 use super::find::{find_code_mark, find_newline};
 
-pub use self::blocks::{BACKTICK, Line, LineStart, MarkdownBlocks, TILDE};
+pub use self::blocks::{BACKTICK, Fence, Line, LineStart, MarkdownBlocks, TILDE};
 
 /// The code of a text.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

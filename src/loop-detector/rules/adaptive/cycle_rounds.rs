@@ -76,8 +76,7 @@ impl CycleRounds {
     /// The shortest round that came often enough.
     fn round(&self, state: &State, history: &History) -> Option<u64> {
         let is_often_enough = |round: &u64| {
-            state.periods.covered(*round, None)
-                >= round.saturating_mul(self.rounds(*round, history))
+            state.periods.covered(*round) >= round.saturating_mul(self.rounds(*round, history))
         };
         (SHORTEST_ROUND..=self.longest_round).find(is_often_enough)
     }
@@ -158,7 +157,7 @@ impl StepRule for CycleRounds {
         let is_stop = state.was_nudged;
         let limit = Limit::of_identical(limit);
         let threshold = if is_stop { limit.stop() } else { limit.nudge };
-        let count = state.periods.covered(round, None) / round;
+        let count = state.periods.covered(round) / round;
         if count < threshold {
             return None;
         }

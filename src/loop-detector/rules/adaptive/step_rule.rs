@@ -22,9 +22,9 @@ pub(super) trait Listed {
 
 /// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
 /// each step and each message does to that. Wherever it returns a finding, it is judged.
-pub(super) trait StepRule: Listed + Clone + 'static {
+pub(super) trait StepRule: Listed + Clone + Send + Sync + 'static {
     /// All that it remembers, which is what is saved, copied and forgotten.
-    type State: SavedState + Clone + Default;
+    type State: SavedState + Clone + Default + Send + Sync;
 
     const INFO: &'static StepRuleInfo;
 
@@ -132,7 +132,7 @@ pub(super) struct Finding {
 }
 
 /// A rule that is on, with what it remembers: a [`StepRule`] of any type.
-pub(super) trait ActiveRule: BoxedClone {
+pub(super) trait ActiveRule: BoxedClone + Send + Sync {
     fn name(&self) -> RuleName;
     fn info(&self) -> &'static StepRuleInfo;
     fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
