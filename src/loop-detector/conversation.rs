@@ -1,4 +1,4 @@
-//! What is known of the conversation whatever the prompt: whether the end of an answer would be seen, whether its
+//! Knowledge of the conversation whatever the prompt: whether the end of an answer would be seen, whether its
 //! calls are shown, and whether it is one conversation at all.
 
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ const RETURNS_BEFORE_BLIND: u64 = 2;
 /// From this result on, and without a call, it is clear that nobody shows the calls.
 const RESULTS_BEFORE_BLIND: u64 = 6;
 
-/// What holds for all prompts.
+/// Everything that holds for all prompts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     /// Whether the user's words were shown, or a text of the model. Then the end of an answer is seen: a text with
@@ -26,7 +26,7 @@ pub(crate) struct Conversation {
     pub has_unknown_ids: bool,
     /// The ids under which prompts began, as fingerprints, the newest last.
     begun: VecDeque<u64>,
-    /// How often one of them came back after another one.
+    /// The number of times that one of them came back after another one.
     returns: u64,
     /// Results since the last call of the conversation.
     results_without_call: u64,

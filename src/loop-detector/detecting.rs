@@ -1,4 +1,4 @@
-//! What every detector does, whatever its rules and options: the loop detector's own, and those of other agents
+//! The part that every detector has, whatever its rules and options: the loop detector's own, and those of other agents
 //! (crate `turnkeeper-peers`).
 //!
 //! A kind of detector is two things: options, which say what it is made of ([`DetectorOptions`]), and rules
@@ -58,7 +58,7 @@ pub trait DetectorOptions: Clone + fmt::Debug {
     /// The host's own texts.
     fn messages(&self) -> Option<&LoopMessages>;
 
-    /// Which models count as preview models, if the host has said so.
+    /// The models that count as preview models, if the host has said so.
     fn preview_model(&self) -> Option<&PreviewModel>;
 
     /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
@@ -89,13 +89,13 @@ pub struct Setup<R, P> {
     pub profile: P,
     /// When a model is asked.
     pub model_check: Option<ModelCheckSetting>,
-    /// What may be added to a prompt.
+    /// The additions that a prompt takes.
     pub prompts: Prompts,
     /// The rules, which have seen nothing yet.
     pub rules: Box<dyn Rules<R, P>>,
 }
 
-/// What may be added to a prompt that has begun.
+/// The additions that a prompt takes once it has begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prompts {
     /// Nothing.
@@ -106,7 +106,7 @@ pub enum Prompts {
     Continued,
 }
 
-/// What a detector asks of its rules. They are their settings, and all that they remember.
+/// A detector's rules: their settings, and all that they remember.
 pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
     /// Equal for calls that count as the same; none for a call that is not counted. `spelling` is the string
     /// that the arguments are, if they are one and it is needed.
@@ -121,7 +121,7 @@ pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
     /// Starts afresh.
     fn restart(&mut self, restart: Restart);
 
-    /// What they remember. What they are configured with comes from the options.
+    /// All that they remember. Their settings come from the options.
     fn save(&self) -> Vec<SavedRule>;
 
     /// Goes on from what [`save`](Self::save) wrote.
@@ -188,7 +188,7 @@ impl SavedRule {
         vec![Self { name, state }]
     }
 
-    /// What [`only`](Self::only) has saved.
+    /// The state that [`only`](Self::only) has saved.
     ///
     /// # Errors
     /// `Corrupt` for anything else.

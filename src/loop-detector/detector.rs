@@ -30,7 +30,7 @@ pub struct Detector<O: DetectorOptions> {
     pub(super) state: DetectorState<O>,
     /// The state with which the turn began.
     pub(super) turn_start: Option<Box<DetectorState<O>>>,
-    /// How many verdicts other than `ok` there were.
+    /// The number of verdicts other than `ok` so far.
     pub(super) told: u64,
     /// The hints that the host has not fetched yet.
     pub(super) feedback: Feedback,
@@ -112,7 +112,7 @@ impl<O: DetectorOptions> Detector<O> {
         self.state.prompt.counts(RunUnderWay::nearest(run))
     }
 
-    /// How much of the recent calls and answers was new, from 0, nothing, to 1, all of it: for a meter. It is about
+    /// The share of the recent calls and answers that was new, from 0, nothing, to 1, all of it: for a meter. It is about
     /// the last ten calls of the prompt, and 1 before the first. One half of a call's share is whether
     /// the call is new, and the other whether its answer is: neither came among the 32 before it. An
     /// answer of an edit that was made and is new counts as new, for it has changed a file; a call
@@ -177,12 +177,12 @@ impl<O: DetectorOptions> Detector<O> {
         &self.state.verdict
     }
 
-    /// How many verdicts other than `ok` there were; a stop that lasts is one.
+    /// The number of verdicts other than `ok` so far; a stop that lasts is one.
     pub fn told(&self) -> u64 {
         self.told
     }
 
-    /// What the events lack, as far as that is clear.
+    /// Everything that the events lack, as far as that is clear.
     pub fn blind(&self) -> Blind {
         let DetectorState {
             prompt,

@@ -1,4 +1,4 @@
-//! Which models are watched more strictly.
+//! The models that are watched more strictly.
 
 #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
 use regex::{Regex, RegexBuilder};

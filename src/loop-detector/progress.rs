@@ -1,4 +1,4 @@
-//! How much of the recent calls and answers was new: a number for a host to show as a meter.
+//! The share of the recent calls and answers that was new: a number for a host to show as a meter.
 //!
 //! Of each of the last [`WINDOW`] calls one half is whether the call was new, and the other whether its
 //! answer was: neither had come among the [`KEPT`] before it. A new edit that was made counts as a new
@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::texts;
 use turnkeeper_base::snapshot::Corrupt;
 
-/// How many of the newest calls the number is about.
+/// The number is about as many of the newest calls.
 const WINDOW: usize = 10;
-/// How many calls, and how many answers, are remembered: one from before them counts as new again.
+/// As many calls, and as many answers, are remembered: one from before them counts as new again.
 const KEPT: usize = 32;
 
 /// Follows the newest calls and answers.
@@ -46,7 +46,7 @@ pub struct Newest {
     pub changed_file: bool,
 }
 
-/// How many of the newest calls and of their results came before.
+/// Counts of the newest calls and of their results that came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Repeats {
     /// How many calls this is about, ...

@@ -1,4 +1,4 @@
-//! What the user asked, and what is known of the answer.
+//! The user's prompt, and what is known of the answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +13,10 @@ pub(crate) const CALLS_BEFORE_BLIND: u64 = 6;
 const REQUESTS_BEFORE_BLIND: u64 = 6;
 /// At most this many ids of a prompt are kept, the newest.
 const IDS_KEPT: usize = 32;
-/// How much of a user's prompt is kept, in UTF-16 code units, to know what was asked for.
+/// The part of a user's prompt that is kept, in UTF-16 code units, to know what was asked for.
 const USER_PROMPT_UNITS: usize = 8_192;
 
-/// What the user asked, and of whom.
+/// A prompt of the user, and the model that it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompt<'a> {
     pub(crate) id: &'a str,
@@ -119,7 +119,7 @@ pub(crate) struct Newcomer {
     pub is_preview: Option<bool>,
 }
 
-/// What is counted per prompt and survives `clear`.
+/// Everything that is counted per prompt and survives `clear`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PromptState {
     /// The ids under which it came, the running one last; none before the first prompt.

@@ -19,7 +19,7 @@ macro_rules! raw_detector {
         #[wasm_bindgen(js_name = $class)]
         pub struct $class {
             core: Detector<$options>,
-            /// How many verdicts other than `ok` the shim knows of.
+            /// The number of verdicts other than `ok` that the shim knows of.
             known: u64,
         }
 
@@ -205,7 +205,7 @@ macro_rules! raw_detector {
                 Ok(to_js(&self.core.prompt()))
             }
 
-            /// How much of the recent calls and answers was new, from 0 to 1.
+            /// The share of the recent calls and answers that was new, from 0 to 1.
             pub fn progress(&self) -> f64 {
                 self.core.progress()
             }

@@ -1,4 +1,4 @@
-//! What the detector answers.
+//! The detector's answer.
 
 use std::fmt;
 
@@ -84,7 +84,7 @@ pub trait RuleNames: Copy + fmt::Debug + fmt::Display + Serialize + 'static {
     /// The host's own detector.
     const HOST_REPORT: Self;
 
-    /// What the rule's reports can be about.
+    /// The subjects that the rule's reports can have.
     fn subjects(self) -> &'static [Subject];
 }
 
@@ -197,7 +197,7 @@ impl<R: RuleNames, P: Default> LoopReport<R, P> {
             && self.tool.is_some() == self.call_key.is_some()
     }
 
-    /// What a rule found, as far as every rule finds the same; the detector adds the texts.
+    /// The report of what a rule found, as far as every rule finds the same; the detector adds the texts.
     pub fn new(loop_type: LoopType, rule: R) -> Box<Self> {
         Box::new(Self {
             loop_type,

@@ -34,7 +34,7 @@ struct SavedReport {
 }
 
 impl SavedVerdict {
-    /// What is saved of a verdict.
+    /// The part of a verdict that is saved.
     pub(crate) fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
         Self(verdict.report().map(|report| SavedReport {
             is_stop: verdict.is_stop(),

@@ -207,7 +207,7 @@ mod tests {
         snapshot::seal(format::<LoopDetectorOptions>(), &saved)
     }
 
-    /// How many more equal reads it takes until a stop.
+    /// The number of further equal reads until a stop.
     fn reads_until_stop(snapshot: &[u8]) -> usize {
         let mut detector = LoopDetector::restore(snapshot).expect("restored");
         (1..20)

@@ -1,4 +1,4 @@
-//! What a prompt has cost so far, so that a report can say what went into the loop.
+//! The cost of a prompt so far, so that a report can say what went into the loop.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ const CALLS_KEPT: usize = 128;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Spending {
     characters: u64,
-    /// What had been spent when each of the last calls came, from the oldest to the newest.
+    /// The sum that had been spent when each of the last calls came, from the oldest to the newest.
     before_calls: VecDeque<u64>,
 }
 

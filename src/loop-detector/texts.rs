@@ -16,7 +16,7 @@ pub(crate) const FEEDBACK_UNITS: usize = 2_000;
 /// A hostile tool name must not crowd the rest of the text out.
 const NAME_UNITS: usize = 100;
 
-/// What a rule says, with places: `{tool}`, `{count}`, `{threshold}` and `{period}`, as in a host's own
+/// A rule's words, with places: `{tool}`, `{count}`, `{threshold}` and `{period}`, as in a host's own
 /// texts, and in the feedback two more: `{held}`, a sentence about a call that is not carried out, if
 /// there is one, and `{message}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use turnkeeper_loop_detector::detecting::{
     Action, CallSeen, Item, PeriodTracker, RunUnderWay, Texts,
 };
 
-/// What is said of identical calls in a row.
+/// The texts about identical calls in a row.
 pub(crate) const IDENTICAL_CALLS: Texts = Texts {
     message: "the model called {tool} {count} times in a row with the same arguments.",
     feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
@@ -22,7 +22,7 @@ pub(crate) const IDENTICAL_CALLS: Texts = Texts {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Calls(PeriodTracker);
 
-/// Which calls are followed is known with the options alone, when they are loaded.
+/// The calls that are followed are known with the options alone, when they are loaded.
 impl SavedState for Calls {
     fn validate(&self) -> Result<(), Corrupt> {
         Ok(())
@@ -46,7 +46,7 @@ impl Calls {
         self.0.push(Item { key, call, index });
     }
 
-    /// How many whole rounds of `period` calls are equal at the end.
+    /// The number of whole rounds of `period` calls that are equal at the end.
     pub(crate) fn rounds(&self, period: u64) -> u64 {
         self.0.covered(period) / period
     }

@@ -1,4 +1,4 @@
-//! What the loop detectors of four other agents say of a conversation.
+//! The loop detectors of four other agents.
 //!
 //! A [`PeerDetector`] watches the events that a [`LoopDetector`](turnkeeper_loop_detector::LoopDetector)
 //! watches, and gives at each the verdict of the agent whose options it has: for drop-in replacements, and to

@@ -224,8 +224,8 @@ macro_rules! options_with_table {
     };
 }
 
-#[cfg(test)]
 #[expect(unreachable_pub, reason = "structs with a table are public")]
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 
