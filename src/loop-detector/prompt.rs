@@ -43,7 +43,7 @@ impl<'a> Prompt<'a> {
     }
 
     /// Whether the model is watched as a preview model, for hosts that know better than
-    /// [`LoopDetectorOptions::preview_model`] can tell.
+    /// [`preview_model`](crate::LoopDetectorOptions::preview_model) can tell.
     pub fn is_preview(mut self, is_preview: bool) -> Self {
         self.is_preview = Some(is_preview);
         self
