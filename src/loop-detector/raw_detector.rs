@@ -16,7 +16,7 @@ macro_rules! raw_detector {
         use turnkeeper_base::options;
 
         $(#[$about])*
-        #[wasm_bindgen(js_name = $class)]
+        #[wasm_bindgen(js_name = RawLoopDetector)]
         pub struct $class {
             core: Detector<$options>,
             /// The number of verdicts other than `ok` that the shim knows of.
@@ -59,7 +59,7 @@ macro_rules! raw_detector {
             }
         }
 
-        #[wasm_bindgen(js_class = $class)]
+        #[wasm_bindgen(js_class = RawLoopDetector)]
         impl $class {
             /// `options` is a plain object. JavaScript matches the pattern of `previewModel` itself.
             #[wasm_bindgen(constructor)]

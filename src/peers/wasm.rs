@@ -5,7 +5,7 @@ turnkeeper_loop_detector::raw_detector! {
     RawPeerDetector(crate::PeerOptions)
 }
 
-#[wasm_bindgen(js_class = RawPeerDetector)]
+#[wasm_bindgen(js_class = RawLoopDetector)]
 impl RawPeerDetector {
     /// Whether arguments that are a string are compared as they are spelt.
     #[wasm_bindgen(js_name = needsSpelling)]
