@@ -26,7 +26,7 @@ const MACHINES = {
 };
 
 const rows = [
-  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 505],
+  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 545],
 ];
 for (const [machine, { wasm }] of Object.entries(MACHINES)) {
   const file = path.resolve(dist, "../../js/glue", machine, "turnkeeper_bg.wasm");
@@ -41,7 +41,7 @@ for (const [machine, { name, bundle }] of Object.entries(MACHINES)) {
   ]);
 }
 rows.push(["unpacked", size(folder), 10 * KB]);
-if (tarball) rows.push(["tarball", statSync(tarball).size, 3 * KB]);
+if (tarball) rows.push(["tarball", statSync(tarball).size, 3 * KB, 3_250]);
 
 let beyond = 0;
 console.log(line("", "KB", "target", "limit"));

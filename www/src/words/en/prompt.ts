@@ -64,7 +64,6 @@ export const promptWords = {
     ) => {
       if (type === "rule") return "a rule, always there";
       if (source === "rule") return `the rule ${name} names it`;
-      if (source === "file") return `${name} names it`;
       if (source === "history") return "found in the history";
       if (lastTurn < turn) return `prompt ${count(firstTurn)} named it`;
       return firstTurn < turn

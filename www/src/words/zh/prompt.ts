@@ -51,7 +51,6 @@ export const promptWords: Pick<Words, "prompt"> = {
     reason: (type, { source, name, firstTurn, lastTurn }, turn) => {
       if (type === "rule") return "规则，一直都在";
       if (source === "rule") return `规则 ${name} 提到它`;
-      if (source === "file") return `${name} 提到它`;
       if (source === "history") return "来自历史记录";
       if (lastTurn < turn) return `第 ${count(firstTurn)} 条提示词提到过它`;
       return firstTurn < turn
