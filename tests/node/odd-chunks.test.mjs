@@ -158,7 +158,7 @@ function* oddly(value) {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     for (const odd of oddly(inner)) {
-      yield Array.isArray(value) ? value.with(Number(name), odd) : { ...value, [name]: odd };
+      yield Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: odd });
     }
   }
 }
