@@ -28,7 +28,7 @@ const middleware = loopMiddleware(detector, {
 const result = streamText({
   // With a real one: model: openai("…").
   model: wrapLanguageModel({ model: stuckModel(), middleware }),
-  prompt: "Tell me when status.txt says that all is done.",
+  prompt: "Tell me when status.txt says that the build is done.",
   tools,
   stopWhen: [stepCountIs(100), hasLooped(detector)],
 });

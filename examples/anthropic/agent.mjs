@@ -23,7 +23,7 @@ const client = new Anthropic({ apiKey: "none", fetch: stuckModel });
 const detector = new LoopDetector();
 const history = [];
 
-await turn("prompt-1", "Tell me when status.txt says that all is done.");
+await turn("prompt-1", "Tell me when status.txt says that the build is done.");
 console.log(detector.verdict.report.message);
 
 async function turn(promptId, prompt) {

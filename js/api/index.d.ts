@@ -189,7 +189,7 @@ interface CallLoopReport extends LoopReportFields {
   rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
-  channel?: undefined;
+  channel?: never;
 }
 
 type CallLoopType =
@@ -489,10 +489,10 @@ type ItemType = "file" | "tool" | "rule";
 interface JudgedLoopReport extends LoopReportFields {
   type: JudgedLoopType;
   rule: JudgedRule;
-  tool?: undefined;
-  callKey?: undefined;
-  period?: undefined;
-  channel?: undefined;
+  tool?: never;
+  callKey?: never;
+  period?: never;
+  channel?: never;
 }
 
 type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
@@ -1066,8 +1066,8 @@ interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule | PeerTextRule;
   channel: Channel;
-  tool?: undefined;
-  callKey?: undefined;
+  tool?: never;
+  callKey?: never;
 }
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";

@@ -54,7 +54,7 @@ interface CallLoopReport extends LoopReportFields {
   rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
-  channel?: undefined;
+  channel?: never;
 }
 
 type CallLoopType =
@@ -163,10 +163,10 @@ type GeminiCliOptions = {
 interface JudgedLoopReport extends LoopReportFields {
   type: JudgedLoopType;
   rule: JudgedRule;
-  tool?: undefined;
-  callKey?: undefined;
-  period?: undefined;
-  channel?: undefined;
+  tool?: never;
+  callKey?: never;
+  period?: never;
+  channel?: never;
 }
 
 type JudgedLoopType = "llm_detected_loop" | "host_detected_loop";
@@ -406,8 +406,8 @@ interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule | PeerTextRule;
   channel: Channel;
-  tool?: undefined;
-  callKey?: undefined;
+  tool?: never;
+  callKey?: never;
 }
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -38,10 +38,13 @@ test("the package brings nothing along and runs nothing when it is installed", a
   );
   assert.equal(manifest.name, "turnkeeper");
   assert.equal(manifest.license, "MIT");
+  const dist = readdirSync(path.join(app, "node_modules/turnkeeper/dist"));
+  const isThere = (pattern) => {
+    const [beginning, end = ""] = pattern.replace("./dist/", "").split("*");
+    return dist.some((name) => name.startsWith(beginning) && name.endsWith(end));
+  };
   assert.deepEqual(
-    manifest.sideEffects.filter(
-      (file) => !existsSync(path.join(app, "node_modules/turnkeeper", file)),
-    ),
+    manifest.sideEffects.filter((pattern) => !isThere(pattern)),
     [],
   );
 });

@@ -29,7 +29,7 @@ const KINDS: [Kind; 3] = [
         about: "Tool calls that repeat. Indexes count the calls of the prompt, from 0.",
         repeats: "calls",
         of_peers: " | PeerCallRule",
-        fields: "tool: string; callKey: string; channel?: undefined;",
+        fields: "tool: string; callKey: string; channel?: never;",
     },
     Kind {
         subject: Subject::Text,
@@ -38,7 +38,7 @@ const KINDS: [Kind; 3] = [
                 units.",
         repeats: "text",
         of_peers: " | PeerTextRule",
-        fields: "channel: Channel; tool?: undefined; callKey?: undefined;",
+        fields: "channel: Channel; tool?: never; callKey?: never;",
     },
     Kind {
         subject: Subject::Judgement,
@@ -47,7 +47,7 @@ const KINDS: [Kind; 3] = [
                 detector.",
         repeats: "the whole conversation",
         of_peers: "",
-        fields: "tool?: undefined; callKey?: undefined; period?: undefined; channel?: undefined;",
+        fields: "tool?: never; callKey?: never; period?: never; channel?: never;",
     },
 ];
 

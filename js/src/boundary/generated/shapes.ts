@@ -356,7 +356,7 @@ export interface CallLoopReport extends LoopReportFields {
   rule: CallRule | PeerCallRule;
   tool: string;
   callKey: string;
-  channel?: undefined;
+  channel?: never;
 }
 
 /** The types of a loop that is about text. */
@@ -370,8 +370,8 @@ export interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule | PeerTextRule;
   channel: Channel;
-  tool?: undefined;
-  callKey?: undefined;
+  tool?: never;
+  callKey?: never;
 }
 
 /** The types of a loop that is about the whole conversation. */
@@ -384,10 +384,10 @@ export type JudgedRule = "model_check" | "host_report";
 export interface JudgedLoopReport extends LoopReportFields {
   type: JudgedLoopType;
   rule: JudgedRule;
-  tool?: undefined;
-  callKey?: undefined;
-  period?: undefined;
-  channel?: undefined;
+  tool?: never;
+  callKey?: never;
+  period?: never;
+  channel?: never;
 }
 
 /** Why an agent was found stuck; `type` tells what it is about. */
