@@ -11,6 +11,7 @@ use std::ops::Range;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
+pub use crate::packed_edits::EditKind;
 use crate::packed_edits::{pack, packed};
 use crate::{
     CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, Lines,

@@ -156,12 +156,28 @@ impl Summaries {
     /// Whether the text has room in the budget.
     pub(super) fn fit(&self, budget: Option<u64>) -> BudgetFit {
         match budget {
-            Some(most) if self.tokens() > most => match tokens(&self.text(budget)) <= most {
-                true => BudgetFit::Cut,
-                false => BudgetFit::Over,
-            },
+            Some(most) if self.tokens() > most => {
+                let has_room = self.has_room_if_cut(most) || tokens(&self.text(budget)) <= most;
+                match has_room {
+                    true => BudgetFit::Cut,
+                    false => BudgetFit::Over,
+                }
+            }
             _ => BudgetFit::Whole,
         }
+    }
+
+    /// True if entries that are cut have room for certain, as their sizes tell: each turn asks, so no text is written
+    /// for it.
+    fn has_room_if_cut(&self, budget: u64) -> bool {
+        let shown = self.shown(self.folding.shortened_to);
+        let first = shown.first.into_iter().flatten().map(size_of_entry);
+        let shortened = self.sizes.shortened(&self.entries, shown.shortened);
+        let rest = self.entries[shown.rest].iter().map(size_of_entry);
+        let sizes = first.chain(shortened).chain(rest);
+        // A blank line takes at most one token.
+        let least = sizes.map(|size| u64::from(size.tokens()).min(LEAST_SHOWN) + 1);
+        tokens(HEADING) + least.sum::<u64>() <= budget
     }
 
     /// The request to sum up the turns that are shortened, if there are any, handed out once.
