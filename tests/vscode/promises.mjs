@@ -70,7 +70,12 @@ export function promisesIn(host) {
       "../up.md": denied,
       "notes/思.md:1": "1",
     });
-    assert.deepEqual([first.diagnostics, second.diagnostics], [[], []]);
+    assert.deepEqual(
+      first.diagnostics.map(({ code, message }) => `${code}: ${message}`),
+      ["unreadable: no.md: not found", `denied: ../up.md: ${denied.error}`],
+    );
+    // A later prompt does not tell it again.
+    assert.deepEqual(second.diagnostics, []);
     const image = { type: "image", alt: "dot", mediaType: "image/png", data: btoa("PNG") };
     assert.deepEqual(first.parts.slice(1), [image, { type: "text", text: first.block }]);
   });

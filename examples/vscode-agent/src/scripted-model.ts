@@ -23,7 +23,7 @@ export class ScriptedModel implements Model {
 
   /** `so far` is what was called, and what came of it. */
   async *#answer(prompt: string, soFar: string): AsyncGenerator<Part> {
-    if (prompt.startsWith("Read it until it changes")) {
+    if (prompt.startsWith("Tell me what changes in it")) {
       // It never does.
       yield this.#call("read_file", { path: "notes.md" });
     } else if (prompt.startsWith("List")) {

@@ -11,7 +11,7 @@ interface Api {
 
 const PROMPTS = [
   "List the files.",
-  "Read it until it changes: @[notes.md]",
+  "Tell me what changes in it: @[notes.md]",
   "What is in @[notes.md]?",
 ];
 const LATER = ["List the files again."];
