@@ -1,0 +1,1 @@
+//! Messages of any provider or agent: who wrote them, and what is in them.

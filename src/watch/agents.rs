@@ -1,0 +1,28 @@
+//! The agents that have hooks or plugins: a folder for each, from which every list is made.
+
+macro_rules! agents {
+    ($($module:ident),* $(,)?) => {
+        $(mod $module;)*
+
+        /// Every agent, in the order in which lists name them.
+        pub static AGENTS: &[&Agent] = &[$(&$module::AGENT),*];
+    };
+}
+
+agents! {
+    claude_code, vscode_copilot, codex, gemini_cli, qwen_code, copilot_cli, cline, cursor, crush, goose, opencode,
+    kilo, pi,
+}
+
+/// An agent that can be watched.
+pub struct Agent {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The name that people know.
+    pub title: &'static str,
+}
+
+/// The agent with a name on the command line.
+pub fn agent(name: &str) -> Option<&'static Agent> {
+    AGENTS.iter().copied().find(|it| it.name == name)
+}

@@ -1,0 +1,8 @@
+//! Cline.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "cline",
+    title: "Cline",
+};

@@ -1,0 +1,8 @@
+//! Codex.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "codex",
+    title: "Codex",
+};

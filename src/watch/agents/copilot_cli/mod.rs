@@ -1,0 +1,8 @@
+//! Copilot CLI.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "copilot-cli",
+    title: "Copilot CLI",
+};

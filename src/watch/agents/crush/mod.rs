@@ -1,0 +1,8 @@
+//! crush.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "crush",
+    title: "crush",
+};

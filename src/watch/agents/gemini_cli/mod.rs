@@ -1,0 +1,8 @@
+//! gemini-cli.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "gemini-cli",
+    title: "gemini-cli",
+};

@@ -1,0 +1,8 @@
+//! Kilo.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "kilo",
+    title: "Kilo",
+};

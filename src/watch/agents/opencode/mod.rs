@@ -1,0 +1,8 @@
+//! opencode.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "opencode",
+    title: "opencode",
+};

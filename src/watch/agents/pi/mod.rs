@@ -1,0 +1,8 @@
+//! pi.
+
+use super::Agent;
+
+pub(super) static AGENT: Agent = Agent {
+    name: "pi",
+    title: "pi",
+};
