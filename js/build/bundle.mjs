@@ -65,6 +65,7 @@ export async function bundle({ glue, dist }) {
     ...entries.map((entry) => writeEntry(entry, { ...options, packages })),
     writeCommand({ dist, packages }),
     writeHook({ dist }),
+    writeLauncher({ dist }),
   ]);
   writeModules(glue, dist);
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
@@ -294,6 +295,23 @@ async function writeHook({ dist }) {
     external: ["./loop-detector.cjs", "./summary-injector.cjs"],
   });
   nameSourcesInPackage(dist, outfile);
+}
+
+/** The package's command, which starts the platform's program. */
+async function writeLauncher({ dist }) {
+  const outfile = path.join(dist, "turnkeeper.mjs");
+  await build({
+    ...common,
+    entryPoints: [path.join(src, "launcher.ts")],
+    outfile,
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    sourcemap: false,
+    external: ["./cli.mjs", "./turnkeeper-hook.cjs"],
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  chmodSync(outfile, 0o755);
 }
 
 // Some of the packages that are bundled are CommonJS, and need a `require`.

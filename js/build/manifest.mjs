@@ -11,6 +11,10 @@ const template = path.join(root, "pkg-template");
 export function writeManifest(out) {
   const manifest = JSON.parse(readFileSync(path.join(template, "package.json"), "utf8"));
   manifest.version = crateVersion();
+  // The program is of the same version, to the letter.
+  for (const name of Object.keys(manifest.optionalDependencies)) {
+    manifest.optionalDependencies[name] = manifest.version;
+  }
   addSubpaths(manifest);
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
   writePlugins(out, manifest);

@@ -19,6 +19,7 @@ mod npm;
 mod pack;
 mod package;
 mod paths;
+mod program;
 mod reproduce;
 mod rule_rows;
 mod shapes;
@@ -52,6 +53,8 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// The npm packages of the native program, by cross-compiling where need be
+    Program(program::Arguments),
     /// The package, and how large it is beside its limits
     Sizes,
     /// The speed table against the other libraries, or how quick the web page is
@@ -116,6 +119,7 @@ fn run(command: Command) -> Result<()> {
         Command::Demo => demo::run(),
         Command::Test(arguments) => test::run(&arguments),
         Command::Build { quick } => package::build(quick),
+        Command::Program(arguments) => program::run(&arguments),
         Command::Sizes => package::sizes(),
         Command::Bench { arguments } => bench::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(arguments),

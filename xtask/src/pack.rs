@@ -10,14 +10,18 @@ use crate::{npm, paths, step};
 
 /// Packs a flavour, which has been built.
 pub fn pack(flavour: Flavour) -> Result<PathBuf> {
-    let tarball = flavour.tarball();
+    pack_folder(&flavour.folder(), &flavour.tarball())
+}
+
+/// Packs a package's folder into a tarball of this name.
+pub fn pack_folder(package: &Path, tarball: &Path) -> Result<PathBuf> {
     let folder = tarball.parent().context("the tarball lies in a folder")?;
     // A folder of its own for each: npm chooses the name of the file.
     let packing = tarball.with_extension("packing");
     let _ = fs::remove_dir_all(&packing);
     fs::create_dir_all(folder)?;
     fs::create_dir_all(&packing)?;
-    let mut npm = npm::command(&flavour.folder());
+    let mut npm = npm::command(package);
     npm.args(["pack", "--ignore-scripts", "--pack-destination"])
         .arg(&packing);
     step::run("npm pack", &mut npm)?;
@@ -25,14 +29,14 @@ pub fn pack(flavour: Flavour) -> Result<PathBuf> {
     let [packed] = packed.as_slice() else {
         bail!("npm pack wrote {} files", packed.len())
     };
-    fs::rename(packed.path(), &tarball)?;
+    fs::rename(packed.path(), tarball)?;
     fs::remove_dir_all(packing)?;
-    Ok(tarball)
+    Ok(tarball.to_owned())
 }
 
-/// Installs a tarball into a folder as a user would, but without a network: the package has no
-/// dependencies, so none is needed.
-pub fn install(tarball: &Path, app: &Path) -> Result<()> {
+/// Installs tarballs into a folder as a user would, but without a network: the package has no dependencies but its
+/// program's, so none is needed.
+pub fn install(tarballs: &[&Path], app: &Path) -> Result<()> {
     let _ = fs::remove_dir_all(app);
     fs::create_dir_all(app)?;
     fs::write(
@@ -43,7 +47,7 @@ pub fn install(tarball: &Path, app: &Path) -> Result<()> {
     npm.args([
         "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
     ])
-    .arg(tarball);
+    .args(tarballs);
     let label = match app.strip_prefix(paths::repo("")) {
         Ok(relative) => format!("install the tarball into {}", relative.display()),
         Err(_) => "install the tarball".to_owned(),

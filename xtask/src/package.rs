@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use anyhow::Result;
 
 use crate::wasm::{self, Effort, Module};
-use crate::{npm, pack, paths, step};
+use crate::{npm, pack, paths, program, step};
 
 /// The package as it is published, and the same as soon as it can be had: not optimised, one module for all machines,
 /// and with a panic that a test can reach.
@@ -67,6 +67,19 @@ impl Flavour {
         }
     }
 
+    /// The folders of platform packages.
+    pub fn programs(self) -> PathBuf {
+        match self {
+            Self::Published => paths::target("programs"),
+            Self::Quick => paths::target("programs-quick"),
+        }
+    }
+
+    /// A platform package as `npm pack` writes it, beside the package.
+    pub fn program_tarball(self, name: &str) -> PathBuf {
+        self.tarball().with_file_name(format!("{name}.tgz"))
+    }
+
     /// An app that has it installed.
     pub fn app(self) -> PathBuf {
         match self {
@@ -79,7 +92,8 @@ impl Flavour {
 /// The published package, or with `is_quick` one whose module is not optimised.
 pub fn build(is_quick: bool) -> Result<()> {
     if !is_quick {
-        return make(Flavour::Published);
+        make(Flavour::Published)?;
+        return program::pack_here(Flavour::Published).map(drop);
     }
     glue_types()?;
     assemble(&Flavour::Quick.glue(), &Flavour::Published.folder(), &[])
@@ -90,7 +104,8 @@ pub fn make_in_app() -> Result<()> {
     let quick = Flavour::Quick;
     make_glue(quick)?;
     let folder = quick.app().join("node_modules/turnkeeper");
-    assemble(&quick.glue(), &folder, &["--no-types"])
+    assemble(&quick.glue(), &folder, &["--no-types"])?;
+    program::make_in_app(&quick.app())
 }
 
 /// The types of the glue, which the TypeScript imports. They are the same however the module was compiled.

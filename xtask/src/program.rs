@@ -1,0 +1,276 @@
+//! The program `turnkeeper`, native, and the npm packages that carry it: one for each system and processor.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env::consts::{ARCH, OS};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::package::Flavour;
+use crate::{pack, paths, tools};
+
+const CRATE: &str = "turnkeeper-cli";
+
+/// A system and a processor in npm's words, and the target that Rust compiles for.
+pub struct Platform {
+    os: &'static str,
+    cpu: &'static str,
+    target: &'static str,
+}
+
+#[rustfmt::skip]
+const PLATFORMS: [Platform; 6] = [
+    // Static, so there is one package whatever the system's C library is.
+    Platform { os: "linux", cpu: "x64", target: "x86_64-unknown-linux-musl" },
+    Platform { os: "linux", cpu: "arm64", target: "aarch64-unknown-linux-musl" },
+    Platform { os: "darwin", cpu: "x64", target: "x86_64-apple-darwin" },
+    Platform { os: "darwin", cpu: "arm64", target: "aarch64-apple-darwin" },
+    Platform { os: "win32", cpu: "x64", target: "x86_64-pc-windows-gnu" },
+    Platform { os: "win32", cpu: "arm64", target: "aarch64-pc-windows-gnullvm" },
+];
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// `linux-x64`, `darwin-arm64` and so on, or `all`; this machine's without a name
+    platforms: Vec<String>,
+}
+
+/// `cargo xtask program`: packs the programs of platforms.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let all = arguments.platforms.iter().any(|name| name == "all");
+    let platforms: Vec<&Platform> = match arguments.platforms.as_slice() {
+        [] => vec![Platform::here()?],
+        _ if all => PLATFORMS.iter().collect(),
+        names => names
+            .iter()
+            .map(|it| Platform::named(it))
+            .collect::<Result<_>>()?,
+    };
+    for platform in platforms {
+        let tarball = make(platform, Flavour::Published)?;
+        println!(
+            "{}: {} KB",
+            tarball.display(),
+            fs::metadata(&tarball)?.len() / 1_000
+        );
+    }
+    Ok(())
+}
+
+/// Packs this machine's platform package of a flavour.
+pub fn pack_here(flavour: Flavour) -> Result<PathBuf> {
+    make(Platform::here()?, flavour)
+}
+
+/// Writes this machine's platform package where an app has it, without packing it.
+pub fn make_in_app(app: &Path) -> Result<()> {
+    let platform = Platform::here()?;
+    let folder = app.join("node_modules").join(platform.package());
+    assemble(platform, &compile(platform, Flavour::Quick)?, &folder)
+}
+
+/// This machine's platform package, which lies beside the package.
+pub fn tarball_beside(tarball: &Path) -> Result<PathBuf> {
+    Ok(tarball.with_file_name(format!("{}.tgz", Platform::here()?.package())))
+}
+
+fn make(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
+    let program = compile(platform, flavour)?;
+    let folder = flavour.programs().join(platform.package());
+    assemble(platform, &program, &folder)?;
+    pack::pack_folder(&folder, &flavour.program_tarball(&platform.package()))
+}
+
+impl Platform {
+    fn here() -> Result<&'static Platform> {
+        let os = match OS {
+            "macos" => "darwin",
+            "windows" => "win32",
+            os => os,
+        };
+        let cpu = match ARCH {
+            "x86_64" => "x64",
+            "aarch64" => "arm64",
+            cpu => cpu,
+        };
+        Self::named(&format!("{os}-{cpu}"))
+    }
+
+    fn named(name: &str) -> Result<&'static Platform> {
+        let found = PLATFORMS
+            .iter()
+            .find(|it| format!("{}-{}", it.os, it.cpu) == name);
+        found.with_context(|| format!("there is no package for {name}"))
+    }
+
+    pub fn package(&self) -> String {
+        format!("turnkeeper-{}-{}", self.os, self.cpu)
+    }
+
+    fn program(&self) -> &'static str {
+        if self.os == "win32" {
+            "turnkeeper.exe"
+        } else {
+            "turnkeeper"
+        }
+    }
+}
+
+/// Compiles the program: for tests as the native tests are compiled, so that it takes seconds.
+fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
+    let mut cargo = tools::cargo();
+    if flavour == Flavour::Quick {
+        cargo.args(["build", "--package", CRATE]);
+        tools::run_cargo("compile the program", &mut cargo)?;
+        return Ok(paths::target("debug").join(platform.program()));
+    }
+    let target = platform.target;
+    tools::target(target)?;
+    // Linux is static, and elsewhere others' linkers are needed: zig has all of them. On their own systems macOS and
+    // Windows have theirs.
+    if OS == "linux" {
+        tools::use_zig(&mut cargo)?;
+        cargo.arg("zigbuild");
+    } else {
+        cargo.arg("build");
+    }
+    cargo.args([
+        "--package", CRATE, "--profile", "program", "--target", target,
+    ]);
+    tools::run_cargo(&format!("compile the program for {target}"), &mut cargo)?;
+    Ok(paths::target(target)
+        .join("program")
+        .join(platform.program()))
+}
+
+/// Writes a platform package: the program, and what npm has to know of it.
+fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder)?;
+    let name = platform.program();
+    // A copy, since tests may still run the one before.
+    fs::copy(program, folder.join(name))
+        .with_context(|| format!("cannot copy {}", program.display()))?;
+    let inside = Crates::inside(platform.target)?;
+    let manifest = json!({
+        "name": platform.package(),
+        "version": inside.version,
+        "description": format!("The program of the package turnkeeper for {} on {}.", platform.os, platform.cpu),
+        "license": "MIT",
+        "os": [platform.os],
+        "cpu": [platform.cpu],
+        "files": [name, "licenses.txt"],
+        "preferUnplugged": true,
+    });
+    fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?;
+    fs::copy(paths::repo("pkg-template/LICENSE"), folder.join("LICENSE"))?;
+    fs::write(folder.join("licenses.txt"), inside.licences()?)?;
+    Ok(())
+}
+
+/// The program's version, and the crates of others that it has inside.
+struct Crates {
+    version: String,
+    others: Vec<Value>,
+}
+
+impl Crates {
+    fn inside(target: &str) -> Result<Crates> {
+        let mut cargo = tools::cargo();
+        cargo.args([
+            "metadata", "--format-version=1", "--filter-platform", target,
+        ]);
+        let said = cargo.output().context("cannot start cargo")?;
+        if !said.status.success() {
+            bail!("cargo metadata: {}", String::from_utf8_lossy(&said.stderr));
+        }
+        let metadata: Value = serde_json::from_slice(&said.stdout)?;
+        let by_id = |of: &'static str| {
+            let values = list(&metadata[of]).chain(list(&metadata["resolve"][of]));
+            values
+                .map(|it| (text(&it["id"]), it))
+                .collect::<BTreeMap<&str, &Value>>()
+        };
+        let (packages, nodes) = (by_id("packages"), by_id("nodes"));
+        let root = packages.values().find(|it| it["name"] == CRATE);
+        let root = root.context("the program is a crate of the workspace")?;
+        let mut open = vec![text(&root["id"])];
+        let mut inside = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if inside.insert(id) {
+                let is_linked = |it: &&Value| list(&it["dep_kinds"]).any(|it| it["kind"].is_null());
+                let linked = list(&nodes[id]["deps"]).filter(is_linked);
+                open.extend(linked.map(|it| text(&it["pkg"])));
+            }
+        }
+        let inside = inside.iter().map(|id| packages[id]);
+        Ok(Crates {
+            version: text(&root["version"]).to_owned(),
+            others: inside
+                .filter(|it| !it["source"].is_null())
+                .cloned()
+                .collect(),
+        })
+    }
+
+    fn licences(&self) -> Result<String> {
+        let texts: Vec<String> = self.others.iter().map(licence).collect::<Result<_>>()?;
+        let line = "-".repeat(72);
+        Ok(format!(
+            "The program beside this file has these crates inside.\n\n{}",
+            texts.join(&format!("\n{line}\n\n"))
+        ))
+    }
+}
+
+/// A crate's name and licence, and what its files say of it.
+fn licence(package: &Value) -> Result<String> {
+    const NAMES: [&str; 4] = ["licen", "copying", "unlicense", "notice"];
+    let of = |key: &str| text(&package[key]);
+    let folder = Path::new(of("manifest_path"))
+        .parent()
+        .context("a manifest lies in a folder")?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().to_lowercase();
+        if entry.path().is_file() && NAMES.iter().any(|it| name.starts_with(it)) {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    let mut said = format!("{} {} ({})\n", of("name"), of("version"), of("license"));
+    for file in files {
+        said += &format!("\n{}\n", String::from_utf8_lossy(&fs::read(file)?).trim());
+    }
+    Ok(said)
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_package_asks_for_every_platform() {
+        let template = fs::read(paths::repo("pkg-template/package.json")).expect("the template");
+        let template: Value = serde_json::from_slice(&template).expect("JSON");
+        let asked = template["optionalDependencies"]
+            .as_object()
+            .expect("an object");
+        let packages: Vec<String> = PLATFORMS.iter().map(Platform::package).collect();
+        assert_eq!(
+            asked.keys().collect::<Vec<_>>(),
+            packages.iter().collect::<Vec<_>>()
+        );
+    }
+}
