@@ -48,6 +48,17 @@ pub const FISH: Program = Program {
     packages: SHELL_PACKAGES,
 };
 
+pub const QEMU_ARM64: Program = Program {
+    variable: "QEMU_ARM64_PATH",
+    path: "/usr/bin/qemu-aarch64",
+    packages: &["qemu-user"],
+};
+pub const WINE: Program = Program {
+    variable: "WINE_PATH",
+    path: "/usr/bin/wine",
+    packages: &["wine", "wine64"],
+};
+
 impl Program {
     /// Where it is; it is installed if need be.
     pub fn find(&self) -> Result<PathBuf> {

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
+use crate::debian::{QEMU_ARM64, WINE};
 use crate::package::Flavour;
-use crate::{pack, paths, tools};
+use crate::{pack, paths, step, tools};
 
 const CRATE: &str = "turnkeeper-cli";
 
@@ -71,6 +73,36 @@ pub fn make_in_app(app: &Path) -> Result<()> {
     assemble(platform, &compile(platform, Flavour::Quick)?, &folder)
 }
 
+/// The words that start the programs of other systems here, by the platform's name.
+pub fn emulated() -> Result<BTreeMap<&'static str, Vec<PathBuf>>> {
+    let program = |name| compile(Platform::named(name)?, Flavour::Published);
+    let (arm64, windows) = (program("linux-arm64")?, program("win32-x64")?);
+    random_for_wine(&windows)?;
+    Ok(BTreeMap::from([
+        ("linux-arm64", vec![QEMU_ARM64.find()?, arm64]),
+        ("win32-x64", vec![WINE.find()?, windows]),
+    ]))
+}
+
+/// Puts the library beside the program that Rust's asks for random bytes, and that Debian's wine lacks.
+fn random_for_wine(program: &Path) -> Result<()> {
+    const NAME: &str = "bcryptprimitives";
+    let source = paths::target("xtask").join(format!("{NAME}.c"));
+    fs::write(
+        &source,
+        "__declspec(dllimport) unsigned char SystemFunction036(void *, unsigned long);\n\
+         __declspec(dllexport) int ProcessPrng(unsigned char *to, unsigned long long length) {\n\
+         \x20 return SystemFunction036(to, (unsigned long) length);\n}\n",
+    )?;
+    let mut zig = tools::zig()?;
+    zig.args(["cc", "-target", "x86_64-windows-gnu", "-shared", "-O1"])
+        .arg(&source)
+        .arg("-ladvapi32")
+        .arg("-o")
+        .arg(program.with_file_name(format!("{NAME}.dll")));
+    step::run(&format!("compile {NAME}.dll"), &mut zig)
+}
+
 /// This machine's platform package, which lies beside the package.
 pub fn tarball_beside(tarball: &Path) -> Result<PathBuf> {
     Ok(tarball.with_file_name(format!("{}.tgz", Platform::here()?.package())))
@@ -109,6 +141,15 @@ impl Platform {
         format!("turnkeeper-{}-{}", self.os, self.cpu)
     }
 
+    /// On Windows its own linker is there, which is what its users' scanners know.
+    fn target(&self) -> &'static str {
+        match (OS, self.os, self.cpu) {
+            ("windows", "win32", "x64") => "x86_64-pc-windows-msvc",
+            ("windows", "win32", _) => "aarch64-pc-windows-msvc",
+            _ => self.target,
+        }
+    }
+
     fn program(&self) -> &'static str {
         if self.os == "win32" {
             "turnkeeper.exe"
@@ -126,7 +167,7 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         tools::run_cargo("compile the program", &mut cargo)?;
         return Ok(paths::target("debug").join(platform.program()));
     }
-    let target = platform.target;
+    let target = platform.target();
     tools::target(target)?;
     // Linux is static, and elsewhere others' linkers are needed: zig has all of them. On their own systems macOS and
     // Windows have theirs.
@@ -140,9 +181,15 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         "--package", CRATE, "--profile", "program", "--target", target,
     ]);
     tools::run_cargo(&format!("compile the program for {target}"), &mut cargo)?;
-    Ok(paths::target(target)
+    let program = paths::target(target)
         .join("program")
-        .join(platform.program()))
+        .join(platform.program());
+    // The release's workflow names a command that signs a file.
+    if let Some(sign) = std::env::var_os("TURNKEEPER_SIGN").filter(|it| !it.is_empty()) {
+        let sign = paths::repo("").join(sign);
+        step::run("sign the program", Command::new(sign).arg(&program))?;
+    }
+    Ok(program)
 }
 
 /// Writes a platform package: the program, and what npm has to know of it.
@@ -153,7 +200,7 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
     // A copy, since tests may still run the one before.
     fs::copy(program, folder.join(name))
         .with_context(|| format!("cannot copy {}", program.display()))?;
-    let inside = Crates::inside(platform.target)?;
+    let inside = Crates::inside(platform.target())?;
     let manifest = json!({
         "name": platform.package(),
         "version": inside.version,

@@ -50,10 +50,11 @@ enum Need {
     Site,
     VsCode,
     OldestVsCode,
+    Platforms,
 }
 
 /// The longest begin first.
-pub const SUITES: [Suite; 16] = [
+pub const SUITES: [Suite; 17] = [
     Suite::new("command", Parts::ByFile, &[]),
     Suite::new(
         "www",
@@ -91,6 +92,11 @@ pub const SUITES: [Suite; 16] = [
             Parts::Deep,
             &[Need::Chromium, Need::OldestVsCode],
         )
+    },
+    // It compiles the program for other systems, and needs what emulates them.
+    Suite {
+        by_name_only: true,
+        ..Suite::new("platforms", Parts::Deep, &[Need::Platforms])
     },
 ];
 
@@ -250,6 +256,10 @@ impl Need {
             Need::Site => {
                 site::build(&packed(depth)?.app)?;
                 variables.insert("TURNKEEPER_SITE", paths::target("site"));
+            }
+            Need::Platforms => {
+                let foreign = serde_json::to_string(&program::emulated()?)?;
+                variables.insert("TURNKEEPER_PLATFORMS", foreign.into());
             }
             Need::VsCode | Need::OldestVsCode => {
                 let vscode = match self {

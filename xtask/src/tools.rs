@@ -1,7 +1,7 @@
 //! Tools that come from the Rust side: the Wasm target, wasm-bindgen, commands of cargo. None is compiled but
 //! wasm-bindgen, which has to be of the version that the crates are compiled with.
 
-use std::env::consts::EXE_SUFFIX;
+use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
@@ -109,17 +109,22 @@ pub fn cargo_command(name: &str) -> Result<PathBuf> {
     wheels("tools.txt", &format!("bin/{name}{EXE_SUFFIX}"))
 }
 
-/// Lets cargo find `cargo zigbuild`, and that the compiler that it links with.
-pub fn use_zig(cargo: &mut Command) -> Result<()> {
-    let command = format!("bin/cargo-zigbuild{EXE_SUFFIX}");
-    let command = wheels("zig.txt", &command)?;
-    let bin = command.parent().context("a command lies in a folder")?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = [bin.to_owned()]
-        .into_iter()
-        .chain(std::env::split_paths(&path));
-    cargo.env("PATH", std::env::join_paths(folders)?);
-    cargo.env("PYTHONPATH", bin.parent().context("a folder of packages")?);
+/// A compiler and linker for every system.
+pub fn zig() -> Result<Command> {
+    let mut zig = Command::new("python3");
+    zig.args(["-m", "ziglang"]);
+    use_zig(&mut zig)?;
+    Ok(zig)
+}
+
+/// Lets cargo find `cargo zigbuild`, and that zig.
+pub fn use_zig(command: &mut Command) -> Result<()> {
+    let found = wheels("zig.txt", &format!("bin/cargo-zigbuild{EXE_SUFFIX}"))?;
+    let bin = found.parent().context("a command lies in a folder")?;
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = [bin.to_owned()].into_iter().chain(env::split_paths(&path));
+    command.env("PATH", env::join_paths(folders)?);
+    command.env("PYTHONPATH", bin.parent().context("a folder of packages")?);
     Ok(())
 }
 
