@@ -29,7 +29,7 @@ import { deflateRawSync } from "node:zlib";
 
 import { build } from "esbuild";
 
-import { MAIN, entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
+import { INTERNAL, MAIN, entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
 
 const SHARED = "errors";
 /** How the files for workerd end. */
@@ -49,8 +49,8 @@ const DEFLATED = "turnkeeper_bg.deflate";
 
 /** The entries that carry a module, and what its file is called. */
 const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
-/** The entry whose machines are not among all. */
-const PEERS = "peers";
+/** The entries whose machines are not among all. */
+const APART = ["peers", INTERNAL];
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -62,7 +62,9 @@ export async function bundle({ glue, dist }) {
     write({ ...options, name: SHARED, format: "cjs", extension: ".cjs" }),
     write({ ...options, name: CORE, format: "esm", extension: ".browser.mjs" }),
     write({ ...options, name: CORE, format: "cjs", extension: ".main.cjs" }),
-    ...entries.map((entry) => writeEntry(entry, { ...options, packages })),
+    ...[...entries, { name: INTERNAL }].map((entry) =>
+      writeEntry(entry, { ...options, packages }),
+    ),
     writeCommand({ dist, packages }),
     writeHook({ dist }),
     writeLauncher({ dist }),
@@ -70,7 +72,9 @@ export async function bundle({ glue, dist }) {
   writeModules(glue, dist);
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
-  copyFileSync(path.join(glueOf(glue, PEERS), WASM), path.join(dist, `${PEERS}.wasm`));
+  for (const name of APART) {
+    copyFileSync(path.join(glueOf(glue, name), WASM), path.join(dist, `${name}.wasm`));
+  }
 }
 
 async function writeEntry({ name }, { packages, ...options }) {
@@ -79,7 +83,7 @@ async function writeEntry({ name }, { packages, ...options }) {
   const [names] = await Promise.all([write(esm), write(cjs)]);
   writeFileSync(path.join(options.dist, `${name}.cjs`), commonJsNames(name, names));
   writeFileSync(path.join(options.dist, `${name}.mjs`), moduleNames(name, names));
-  if (name === PEERS) await write({ ...options, name, format: "esm", extension: WORKERD });
+  if (APART.includes(name)) await write({ ...options, name, format: "esm", extension: WORKERD });
   else if (MODULE_OF.has(name)) {
     writeFileSync(path.join(options.dist, name + WORKERD), workerdNames(names));
   }
@@ -353,7 +357,7 @@ function keepPackageOutside() {
   return {
     name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^turnkeeper($|\/)/ }, ({ path: name }) => ({
+      onResolve({ filter: /^(turnkeeper($|\/)|#)/ }, ({ path: name }) => ({
         path: name,
         external: true,
       }));

@@ -15,16 +15,19 @@ export const entryFolder = path.join(src, "entries");
 /** The main entries differ in where the Wasm comes from; the others are reached by their names. */
 export const MAIN = ["index", "slim"];
 
+/** What entries of the package import from each other, by a name that users cannot: `#watch`. */
+export const INTERNAL = "watch";
+
 const names = readdirSync(entryFolder, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length).replaceAll(path.sep, "/"))
-  .filter((name) => !name.startsWith("exports/"))
+  .filter((name) => name !== INTERNAL && !name.startsWith("exports/"))
   .sort();
 
 /** The entries of one machine each, over a module of its own. */
 export const machineEntries = readdirSync(path.join(entryFolder, "exports"))
   .map((file) => path.basename(file, ".ts"))
-  .filter((name) => names.includes(name));
+  .filter((name) => name === INTERNAL || names.includes(name));
 
 /** The entries that the package's manifest template does not name. */
 export const subpathEntries = names

@@ -3,7 +3,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { machineEntries, root, subpathEntries } from "./entries.mjs";
+import { INTERNAL, machineEntries, root, subpathEntries } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
@@ -52,4 +52,11 @@ function addSubpaths(manifest) {
     manifest.exports[subpath] = { ...workerd, ...conditions };
     manifest.typesVersions["*"][name] = [`./dist/${name}.d.cts`];
   }
+  manifest.imports = {
+    [`#${INTERNAL}`]: {
+      workerd: `./dist/${INTERNAL}.workerd.mjs`,
+      node: { import: `./dist/${INTERNAL}.mjs`, default: `./dist/${INTERNAL}.cjs` },
+      default: `./dist/${INTERNAL}.browser.mjs`,
+    },
+  };
 }

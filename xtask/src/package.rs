@@ -34,7 +34,7 @@ impl Flavour {
     fn modules(self) -> &'static [Module] {
         match self {
             Self::Published => &wasm::MODULES,
-            Self::Quick => &[wasm::ALL, wasm::PEERS],
+            Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH],
         }
     }
 

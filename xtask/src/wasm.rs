@@ -37,10 +37,14 @@ pub const ALL: Module = Module {
 /// The detectors of other agents, which the module of all machines leaves out.
 pub const PEERS: Module = Module::of("peers", "turnkeeper-peers");
 
+/// What judges the events of other people's agents in their plugins, and in hooks where no program is.
+pub const WATCH: Module = Module::of("watch", "turnkeeper-watch");
+
 /// Every module of the published package, the one that takes longest first.
-pub const MODULES: [Module; 7] = [
+pub const MODULES: [Module; 8] = [
     ALL,
     PEERS,
+    WATCH,
     Module::of("loop-detector", "turnkeeper-loop-detector"),
     Module::of("ghost-block", "turnkeeper-ghost-block"),
     Module::of("history-deduper", "turnkeeper-history-deduper"),

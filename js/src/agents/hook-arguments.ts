@@ -1,16 +1,19 @@
-/** The command line of a hook, read without a parser's package: it runs at each step of an agent. */
+/** The command line of a hook. */
 
-import { DEFAULT_MODE, type HookedAgent, type Watching, isHooked, isMode } from "./agents.js";
+import { DEFAULT_MODE, type Mode, isMode } from "./modes.js";
 
-export interface HookArguments extends Watching {
-  agent: HookedAgent;
+export interface HookArguments {
+  agent: string;
+  mode: Mode;
+  /** Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that. */
+  economy: boolean;
   /** The event's name, where the payload does not have it. */
-  event: string | undefined;
+  event?: string;
 }
 
 /**
- * Reads `<agent> [event] [--mode MODE] [--economy]`, and passes over options of another version. Undefined if the
- * agent or the mode is not known: an agent may take an exit code for a refusal, so a mistake has to be silent.
+ * Reads `<agent> [event] [--mode MODE] [--economy]`, and passes over options of another version. Undefined without an
+ * agent or for an unknown mode: an agent may take an exit code for a refusal, so a mistake has to be silent.
  */
 export function hookArguments(args: readonly string[]): HookArguments | undefined {
   const words: string[] = [];
@@ -24,6 +27,6 @@ export function hookArguments(args: readonly string[]): HookArguments | undefine
     else if (!arg.startsWith("-")) words.push(arg);
   }
   const [agent, event] = words;
-  if (agent === undefined || !isHooked(agent) || !isMode(mode)) return undefined;
-  return { agent, mode, economy, event };
+  if (agent === undefined || !isMode(mode)) return undefined;
+  return { agent, mode, economy, ...(event !== undefined && { event }) };
 }

@@ -8,7 +8,7 @@ const PIECE = 65_536;
 const WAIT_MS = 2;
 
 /** Everything on standard input; undefined if it is too much. */
-export function readStandardInput(): string | undefined {
+export function readStandardInput(): Uint8Array | undefined {
   const pieces: Buffer[] = [];
   let length = 0;
   for (;;) {
@@ -19,7 +19,7 @@ export function readStandardInput(): string | undefined {
     if (length <= LONGEST_EVENT) pieces.push(piece.subarray(0, count));
     else pieces.length = 0;
   }
-  return length > LONGEST_EVENT ? undefined : Buffer.concat(pieces).toString("utf8");
+  return length > LONGEST_EVENT ? undefined : Buffer.concat(pieces);
 }
 
 function read(piece: Buffer): number {

@@ -1,50 +1,24 @@
-/** `turnkeeper.json`, in which users say what the watch of their agents is to leave alone. */
+/** `turnkeeper.json`, in which users say what the watch of their agents is to leave alone: where it is read from. */
 
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 
+import type { SettingsFile } from "./watch.js";
 import { homeFolder } from "./state/folder.js";
-import type { Thresholds } from "./thresholds.js";
 
-export const SETTINGS_FILE = "turnkeeper.json";
+const SETTINGS_FILE = "turnkeeper.json";
 
-/** What the files say, the project's before the home's. */
-export interface Settings {
-  /** Whether nothing is watched here. */
-  off: boolean;
-  /** Tools that are left out, by name; `*` stands for any letters. */
-  exempt: string[];
-  thresholds: Thresholds;
-  /** What was wrong in a file, and is left out. */
-  mistakes: string[];
-  /** The files that were read. */
-  files: string[];
-}
-
-/** The settings for a folder: of its project, and of the home folder. Nothing in them can make it fail. */
-export function settingsFor(folder: string, home: string = homeFolder()): Settings {
-  const settings: Settings = { off: false, exempt: [], thresholds: {}, mistakes: [], files: [] };
+/** The files that hold for a folder: the home folder's, then its project's. One that cannot be read says nothing. */
+export function settingsFiles(folder: string): SettingsFile[] {
+  const home = homeFolder();
   const found = [path.join(home, SETTINGS_FILE), projectFile(folder, home)];
-  for (const file of found) {
-    if (file === undefined || !existsSync(file)) continue;
-    settings.files.push(file);
+  return found.flatMap((file): SettingsFile[] => {
     try {
-      take(JSON.parse(read(file).replace(/^\uFEFF/, "")), file, settings);
-    } catch (error) {
-      const why = error instanceof SyntaxError ? "is no valid JSON" : (error as Error).message;
-      settings.mistakes.push(`${file}: ${why}`);
+      return file !== undefined && existsSync(file) ? [[file, read(file)]] : [];
+    } catch {
+      return [];
     }
-  }
-  return settings;
-}
-
-/** Whether a tool is among those that are left out. */
-export function exempts({ exempt }: Pick<Settings, "exempt">): (tool: string) => boolean {
-  const patterns = exempt.map((name) => {
-    const parts = name.split(/\*+/).map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
-    return new RegExp(`^${parts.join("[^]*?")}$`);
   });
-  return (tool) => patterns.some((pattern) => pattern.test(tool));
 }
 
 /** The nearest file, from the folder up to the root of its repository. */
@@ -81,54 +55,4 @@ function read(file: string): string {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Takes what is right in a file; each mistake is told, and changes nothing. */
-function take(given: unknown, file: string, settings: Settings): void {
-  const wrong = (what: string): void => void settings.mistakes.push(`${file}: ${what}`);
-  if (!isObject(given)) return wrong("is no JSON object");
-  for (const [name, value] of Object.entries(given)) {
-    switch (name) {
-      case "off":
-        if (typeof value === "boolean") settings.off = value;
-        else wrong('"off" is true or false');
-        break;
-      case "exempt":
-        if (isListOfNames(value)) settings.exempt.push(...value);
-        else wrong('"exempt" is a list of names of tools');
-        break;
-      case "thresholds":
-        if (isObject(value)) takeThresholds(value, settings, wrong);
-        else wrong('"thresholds" is an object of names and numbers');
-        break;
-      default:
-        wrong(`there is no setting ${JSON.stringify(name)}: off, exempt and thresholds are`);
-    }
-  }
-}
-
-function takeThresholds(
-  given: Record<string, unknown>,
-  settings: Settings,
-  wrong: (what: string) => void,
-): void {
-  const right = Object.entries(given).filter(([name, value]) => {
-    if (isThreshold(value)) return true;
-    wrong(`"thresholds.${name}" is a whole number of at least 1, or false`);
-    return false;
-  });
-  const all = [...Object.entries(settings.thresholds), ...(right as [string, number | false][])];
-  settings.thresholds = Object.fromEntries(all);
-}
-
-export function isThreshold(value: unknown): value is number | false {
-  return value === false || (Number.isSafeInteger(value) && (value as number) >= 1);
-}
-
-function isListOfNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

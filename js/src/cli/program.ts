@@ -4,10 +4,6 @@ import { Command, CommanderError } from "commander";
 
 import { TurnkeeperError } from "turnkeeper";
 
-import { hookCommand } from "./agents/hook.js";
-import { installCommand } from "./agents/install.js";
-import { statusCommand } from "./agents/status.js";
-import { uninstallCommand } from "./agents/uninstall.js";
 import { auditCommand } from "./audit/command.js";
 import { complain } from "./complain.js";
 import { EXIT, endWith } from "./exit-code.js";
@@ -31,15 +27,7 @@ export async function runCommand(args: string[]): Promise<void> {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (message) => complain(oneProblem(message)) });
-  const commands = [
-    auditCommand,
-    repairCommand,
-    replayCommand,
-    installCommand,
-    uninstallCommand,
-    statusCommand,
-    hookCommand,
-  ];
+  const commands = [auditCommand, repairCommand, replayCommand];
   for (const make of commands) {
     const command = make();
     command.copyInheritedSettings(program).helpOption("-h, --help", "print this text");

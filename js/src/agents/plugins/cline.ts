@@ -1,11 +1,10 @@
 /** The plugin of Cline's SDK and command line, which run it in a process of its own. */
 
 import { usersWordsIn } from "../../messages/authors.js";
-import { finishedClineCall } from "../dialects/cline.js";
-import { fieldsOf, firstText } from "../fields.js";
-import type { SentResult } from "../repeated-results.js";
+import { fields, list, text } from "../../messages/fields.js";
 
 import { PluginWatch } from "./plugin-watch.js";
+import type { SentResult } from "./repeated-results.js";
 
 /** A call as Cline gives it to a plugin. */
 export interface ClineToolEvent {
@@ -73,18 +72,26 @@ function makePlugin(): ClinePlugin {
       },
       afterTool({ toolCall, input, result }) {
         begin();
-        const call = finishedClineCall({
-          id: firstText(toolCall.toolCallId, toolCall.id),
-          name: firstText(toolCall.toolName, toolCall.name),
+        const output = fields(result).output ?? result;
+        const { end, context } = watching().finished(SESSION, {
+          id: toolCall.toolCallId || toolCall.id,
+          name: toolCall.toolName || toolCall.name,
           args: input,
-          output: fieldsOf(result).output ?? result,
+          ...outputOf(output),
         });
-        const { end, context } = watching().finished(SESSION, call);
         if (end !== undefined) return { stop: true, reason: end };
         return context === undefined ? undefined : { appendContext: context };
       },
     },
   };
+}
+
+/** An output may have parts, each with a result of its own. */
+function outputOf(output: unknown): { output: unknown; isError?: true } {
+  if (!Array.isArray(output)) return { output };
+  const hasFailed = list(output).some((part) => fields(part).success === false);
+  const results = list(output).map((part) => fields(part).result ?? part);
+  return { output: results, ...(hasFailed && { isError: true }) };
 }
 
 /** The messages with each long result once; undefined where nothing changes. */
@@ -101,8 +108,8 @@ function withoutRepeated(
 }
 
 function resultIn(part: object): SentResult<object> | undefined {
-  const { type, toolCallId, output } = fieldsOf(part);
+  const { type, toolCallId, output } = fields(part);
   if (type !== "tool-result" || output === undefined) return undefined;
   const withText = (text: string): object => ({ ...part, output: text });
-  return { text: JSON.stringify(output), call: firstText(toolCallId) ?? "", withText };
+  return { text: JSON.stringify(output), call: text(toolCallId) ?? "", withText };
 }

@@ -1,9 +1,7 @@
 /** A middleware for LangChain's agents. */
 
-import { finishedCall, resultText } from "../fields.js";
-import type { SentResult } from "../repeated-results.js";
-
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
+import type { SentResult } from "./repeated-results.js";
 
 export type { WatchOptions } from "./loop-watch.js";
 
@@ -81,13 +79,9 @@ export function turnkeeperMiddleware(options?: WatchOptions): LangChainMiddlewar
       const result = await handler(request);
       const message = result as { content?: unknown; status?: unknown };
       if (message.content === undefined) return result;
-      const call = finishedCall({
-        id: request.toolCall.id,
-        name: request.toolCall.name,
-        args: request.toolCall.args,
-        output: message.content,
-        isError: message.status === "error" ? true : undefined,
-      });
+      const { id, name, args } = request.toolCall;
+      const isError = message.status === "error" ? true : undefined;
+      const call = { id, name, args, output: message.content, isError };
       const { context } = watch.finished(threadOf(request.runtime), call);
       if (context !== undefined) message.content = withNote(message.content, context);
       return result;
@@ -116,5 +110,7 @@ function threadOf(runtime: object | undefined): string {
 
 function withNote(content: unknown, note: string): unknown {
   if (Array.isArray(content)) return [...(content as unknown[]), { type: "text", text: note }];
-  return `${resultText(content)}\n\n${note}`;
+  return typeof content === "string"
+    ? `${content}\n\n${note}`
+    : [content, { type: "text", text: note }];
 }

@@ -1,17 +1,19 @@
 /** Watches the sessions of an agent in the agent's own process, and judges them as the hooks do. */
 
-import { LoopDetector } from "turnkeeper/loop-detector";
-import { WorkLedger } from "turnkeeper/summary-injector";
+import {
+  AgentWatch,
+  type AgentWatchOptions,
+  type Happening,
+  type Heard,
+  type Reply,
+  type ToldCall,
+} from "#watch";
 
 import { checkOptions, invalidArgument, oneOf } from "../../boundary/arguments.js";
-import { usersWordsIn } from "../../messages/authors.js";
-import { partsOf } from "../../messages/parts.js";
-import { DEFAULT_MODE, MODES, type Mode, isMode } from "../agents.js";
-import type { Dialect, FinishedCall, Happening, Reply } from "../hook-event.js";
-import { type Judgement, type Setting, judge } from "../judge.js";
-import { notesOf, tell } from "../ledger-notes.js";
-import { type SentResult, repeatsReplaced } from "../repeated-results.js";
-import { type SessionRecord, freshRecord } from "../session-record.js";
+import { DEFAULT_MODE, MODES, type Mode, isMode } from "../modes.js";
+import type { LogLine } from "../state/activity.js";
+
+import { type SentResult, repeatsReplaced } from "./repeated-results.js";
 
 /** Settings of whatever watches an agent in the agent's own process: plugins, a middleware, a filter. */
 export interface WatchOptions {
@@ -42,37 +44,30 @@ export function checkedOptions(options: WatchOptions = {}): WatchOptions {
   return options;
 }
 
-/** Sessions that are watched at once; of more the longest silent gives way. */
-const MOST_SESSIONS = 64;
-
-interface Watched {
-  record: SessionRecord;
-  ledger: WorkLedger;
-}
-
 export class LoopWatch {
-  readonly mode: Mode;
+  readonly #watch: () => AgentWatch;
   readonly #dedupe: boolean;
   readonly #onStop: WatchOptions["onStop"];
-  readonly #dialect: Pick<Dialect, "requests" | "tellsResults" | "tellsPrompts">;
-  readonly #sessions = new Map<string, Watched>();
+  #made: AgentWatch | undefined;
 
   /**
    * @param requests how the agent tells requests apart
    * @param options as {@link checkedOptions} hands them out
    */
-  constructor(requests: Dialect["requests"], { mode, dedupe, onStop }: WatchOptions) {
-    this.mode = mode ?? DEFAULT_MODE;
-    this.#dedupe = dedupe ?? true;
+  constructor(
+    requests: AgentWatchOptions["requests"],
+    { mode = DEFAULT_MODE, dedupe = true, onStop }: WatchOptions,
+    settings: AgentWatchOptions["settings"] = [],
+  ) {
+    // The module is compiled when something happens.
+    this.#watch = () => (this.#made ??= new AgentWatch({ mode, requests, settings }));
+    this.#dedupe = dedupe;
     this.#onStop = onStop;
-    this.#dialect = { requests, tellsResults: true, tellsPrompts: true };
   }
 
   /** A message in the user's name, which is a prompt unless the agent or its host wrote all of it. */
   asked(session: string, message: object, promptId?: string): void {
-    const words = usersWordsIn(message);
-    const isOthers = words === undefined && partsOf(message).some(({ type }) => type === "text");
-    if (!isOthers) this.happened(session, { type: "prompt", text: words ?? "" }, promptId);
+    this.#hear((watch) => watch.asked(session, message, promptId));
   }
 
   /** A function for the parts of a conversation that is sent, which leaves each long result in it once. */
@@ -83,73 +78,48 @@ export class LoopWatch {
     return this.#dedupe ? repeatsReplaced() : (parts) => parts;
   }
 
-  /** What there is to say to an event; nothing after a failure of ours. A stop is told of once. */
+  /** What there is to say to something that happened; nothing after a failure of ours. A stop is told of once. */
   happened(session: string, happened: Happening, promptId?: string): Reply {
-    const { reply, verdict } = this.#judge(session, happened, promptId);
-    const said = reply.end ?? reply.notice;
-    if (verdict?.action === "stop" && said !== undefined) this.#onStop?.(said);
-    return reply;
-  }
-
-  #judge(session: string, happened: Happening, promptId: string | undefined): Judgement {
-    try {
-      const watched = this.#watched(session);
-      for (const note of notesOf(happened)) tell(watched.ledger, note);
-      const event = { name: happened.type, session, happened };
-      const told = promptId === undefined ? event : { ...event, promptId };
-      const judgement = judge(told, watched.record, {
-        mode: this.mode,
-        dialect: this.#dialect,
-        startedAt: Date.now(),
-        machines: { LoopDetector, WorkLedger },
-        broken: (error) => this.failed(error),
-        ...this.own,
-      });
-      this.judged(judgement);
-      return judgement;
-    } catch (error) {
-      this.failed(error);
-      return { reply: {} };
-    }
+    return this.#hear((watch) => watch.happened(session, happened, promptId));
   }
 
   /** What there is to say to a call that has ended; nothing to one that could not be read. */
-  finished(session: string, call: FinishedCall | undefined): Reply {
-    return call ? this.happened(session, { type: "results", calls: [call] }) : {};
+  finished(session: string, call: ToldCall): Reply {
+    return this.happened(session, { type: "results", calls: [call] });
   }
 
   /** What was done in a session whose conversation is replaced by a summary, as facts. */
   ledger(session: string): string | undefined {
-    if (this.mode === "watch") return undefined;
-    return this.#sessions.get(session)?.ledger.text() || undefined;
+    return this.#attempted((watch) => watch.ledger(session));
   }
 
   /** Keeps facts for the next answer in which the model can be told. */
   tellLater(session: string, facts: string): void {
-    this.#watched(session).record.untold.push(facts);
+    this.#attempted((watch) => watch.tellLater(session, facts));
   }
 
-  /** What the user has set. */
-  protected get own(): Pick<Setting, "thresholds" | "isExempt"> {
-    return {};
+  #hear(work: (watch: AgentWatch) => Heard): Reply {
+    if (this.isOff) return {};
+    const heard = this.#attempted(work);
+    if (heard === undefined) return {};
+    this.log(heard.log);
+    if (heard.stopped !== undefined) this.#onStop?.(heard.stopped);
+    return heard.reply;
   }
 
-  /** Hears each judgement. */
-  protected judged(_judgement: Judgement): void {}
-
-  /** Hears each failure. */
-  protected failed(_error: unknown): void {}
-
-  #watched(session: string): Watched {
-    const known = this.#sessions.get(session);
-    const watched = known ?? { record: freshRecord(), ledger: new WorkLedger() };
-    this.#sessions.delete(session);
-    this.#sessions.set(session, watched);
-    if (this.#sessions.size > MOST_SESSIONS) {
-      const [oldest, { ledger }] = this.#sessions.entries().next().value!;
-      ledger.dispose();
-      this.#sessions.delete(oldest);
+  #attempted<T>(work: (watch: AgentWatch) => T): T | undefined {
+    try {
+      return work(this.#watch());
+    } catch (error) {
+      this.log([{ what: "failure", why: String(error) }]);
+      return undefined;
     }
-    return watched;
   }
+
+  protected get isOff(): boolean {
+    return false;
+  }
+
+  /** Hears what was done, for each thing that happened. */
+  protected log(_lines: readonly LogLine[]): void {}
 }

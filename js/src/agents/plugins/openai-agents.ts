@@ -1,13 +1,11 @@
 /** A filter for the OpenAI Agents SDK, which sees every request to the model before it is sent. */
 
 import { usersWordsIn } from "../../messages/authors.js";
-import { text } from "../../messages/fields.js";
+import { type Fields, fields, text } from "../../messages/fields.js";
 import { callOfItem, isResultItem } from "../../messages/openai/parts.js";
-import { fieldsOf, finishedCall, firstText, resultText } from "../fields.js";
-import type { FinishedCall, Fields } from "../hook-event.js";
-import type { SentResult } from "../repeated-results.js";
 
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
+import type { SentResult } from "./repeated-results.js";
 
 export type { WatchOptions } from "./loop-watch.js";
 
@@ -76,7 +74,7 @@ class Filter {
   /** The items to send. */
   request<I extends OpenAiAgentsItem>(input: readonly I[]): I[] {
     const items = input.map(inResponsesWords);
-    const made = items.map((item) => fieldsOf(callOfItem(item)));
+    const made = items.map((item) => fields(callOfItem(item)));
     const calls = new Map(made.map((call) => [call.id, call]));
     let results: Fields[] = [];
     for (const item of items.slice(this.#firstNew(items))) {
@@ -102,7 +100,10 @@ class Filter {
   }
 
   #judge(results: readonly Fields[], calls: ReadonlyMap<unknown, Fields>): void {
-    const finished = results.flatMap((result) => finishedResult(result, calls) ?? []);
+    const finished = results.map(({ call_id: id, name, output }) => {
+      const { name: called, args } = fields(calls.get(id));
+      return { id, name: name || called, args, output };
+    });
     for (const { call_id } of results) this.#seen.add(call_id);
     if (finished.length === 0) return;
     const { context, end } = this.#watch.happened(RUN, { type: "results", calls: finished });
@@ -124,7 +125,7 @@ class Filter {
 
 /** An item in the spelling of the Responses API, which the SDK's own is near to. */
 function inResponsesWords(item: object): Fields {
-  const { type, callId, call_id = callId, ...others } = fieldsOf(item);
+  const { type, callId, call_id = callId, ...others } = fields(item);
   return { ...others, type: text(type)?.replace(/_call_result$/, "_call_output"), call_id };
 }
 
@@ -135,13 +136,4 @@ function resultIn<I extends OpenAiAgentsItem>(item: I): SentResult<I> | undefine
     return { ...item, output: typeof output === "string" ? said : { type: "text", text: said } };
   };
   return { text: resultText(output), call: text(call_id) ?? "", withText };
-}
-
-/** A call with its result; undefined for one that has no name. */
-function finishedResult(
-  { call_id: id, name, output }: Fields,
-  calls: ReadonlyMap<unknown, Fields>,
-): FinishedCall | undefined {
-  const { name: called, args } = fieldsOf(calls.get(id));
-  return finishedCall({ id, name: firstText(name, called), args, output });
 }

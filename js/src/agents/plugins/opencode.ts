@@ -4,11 +4,11 @@
 
 import path from "node:path";
 
-import { fieldsOf, finishedCall, firstText } from "../fields.js";
-import type { SentResult } from "../repeated-results.js";
+import { fields } from "../../messages/fields.js";
 
 import type { WatchOptions } from "./loop-watch.js";
 import { PluginWatch } from "./plugin-watch.js";
+import type { SentResult } from "./repeated-results.js";
 
 export type { WatchOptions } from "./loop-watch.js";
 
@@ -73,18 +73,18 @@ export async function server(
       if (refusal !== undefined) throw new Error(refusal);
     },
     async "tool.execute.after"({ sessionID, tool, callID, args }, output) {
-      const { exit } = fieldsOf(output.metadata);
-      const call = finishedCall({ id: callID, name: tool, args, output: output.output });
-      const exitCode = typeof exit === "number" ? { exitCode: exit, isError: exit !== 0 } : {};
-      const reply = watch.finished(sessionID, call && { ...call, ...exitCode });
+      const { exit } = fields(output.metadata);
+      const ended = typeof exit === "number" ? { exitCode: exit, isError: exit !== 0 } : {};
+      const call = { id: callID, name: tool, args, output: output.output, ...ended };
+      const reply = watch.finished(sessionID, call);
       const said = [reply.context, reply.end].filter((text) => text !== undefined);
       if (said.length > 0) output.output = [output.output, ...said].join("\n\n");
       if (reply.notice !== undefined) await show(client, reply.notice);
       if (reply.end !== undefined) end(client, sessionID);
     },
     async "experimental.chat.messages.transform"(_input, output) {
-      const session = firstText(output.messages.at(-1)?.info.sessionID);
-      if (session !== undefined) watch.happened(session, { type: "request" });
+      const session = output.messages.at(-1)?.info.sessionID;
+      if (session) watch.happened(session, { type: "request" });
       const replaced = watch.sending();
       for (const { parts } of output.messages) replaced(parts, resultIn);
     },

@@ -1,10 +1,10 @@
 /** The extension of pi. */
 
-import { fieldsOf, finishedCall, list, resultText } from "../fields.js";
-import type { SentResult } from "../repeated-results.js";
+import { fields, list } from "../../messages/fields.js";
 
 import type { WatchOptions } from "./loop-watch.js";
 import { PluginWatch } from "./plugin-watch.js";
+import type { SentResult } from "./repeated-results.js";
 
 export type { WatchOptions } from "./loop-watch.js";
 
@@ -62,8 +62,7 @@ export default function turnkeeper(pi: PiApi, options?: WatchOptions): void {
     return refusal === undefined ? undefined : { block: true, reason: refusal };
   });
   pi.on("tool_result", ({ toolCallId, toolName, input, content, isError }: PiResult, context) => {
-    const output = resultText(content);
-    const call = finishedCall({ id: toolCallId, name: toolName, args: input, output, isError });
+    const call = { id: toolCallId, name: toolName, args: input, output: content, isError };
     const reply = watch.finished(SESSION, call);
     if (reply.notice !== undefined && context.hasUI) context.ui?.notify?.(reply.notice, "warning");
     if (reply.end !== undefined) context.abort?.();
@@ -86,8 +85,9 @@ export default function turnkeeper(pi: PiApi, options?: WatchOptions): void {
 /** A result that is text alone. */
 function resultIn(message: PiMessage): SentResult<PiMessage> | undefined {
   const { role, toolCallId: call = "", content } = message;
-  const isText = list(content).every((part) => fieldsOf(part).type === "text");
-  if (role !== "toolResult" || !Array.isArray(content) || !isText) return undefined;
+  const parts = list(content).map(fields);
+  const isText = parts.length > 0 && parts.every(({ type }) => type === "text");
+  if (role !== "toolResult" || !isText) return undefined;
   const withText = (text: string): PiMessage => ({ ...message, content: [{ type: "text", text }] });
-  return { text: resultText(content), call, withText };
+  return { text: parts.map(({ text }) => text).join("\n"), call, withText };
 }

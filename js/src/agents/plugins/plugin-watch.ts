@@ -1,10 +1,10 @@
 /** The watch of an agent's plugin, which has the mode of `turnkeeper install` and its log. */
 
-import type { Mode } from "../agents.js";
-import type { Dialect, Happening, Reply } from "../hook-event.js";
-import type { Judgement } from "../judge.js";
-import { exempts, settingsFor } from "../settings.js";
-import { Activity } from "../state/activity.js";
+import type { AgentWatchOptions } from "#watch";
+
+import type { Mode } from "../modes.js";
+import { settingsFiles } from "../settings.js";
+import { Activity, type LogLine } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
 import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
 
@@ -13,39 +13,28 @@ import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 export class PluginWatch extends LoopWatch {
   readonly #agent: string;
   readonly #activity: Activity | undefined;
-  readonly #settings = quietly(() => settingsFor(process.cwd()));
   #isHeard = false;
 
   /** @param requests how the agent tells requests apart */
-  constructor(agent: string, requests: Dialect["requests"], options?: WatchOptions) {
+  constructor(agent: string, requests: AgentWatchOptions["requests"], options?: WatchOptions) {
     const folder = stateFolder();
     const { mode = installedMode(folder, agent), ...others } = checkedOptions(options);
-    super(requests, mode === undefined ? others : { ...others, mode });
+    const settings = quietly(() => settingsFiles(process.cwd()));
+    super(requests, mode === undefined ? others : { ...others, mode }, settings);
     this.#agent = agent;
     this.#activity = quietly(() => new Activity(folder));
   }
 
-  override happened(session: string, happened: Happening, promptId?: string): Reply {
-    if (process.env.TURNKEEPER === "off" || this.#settings?.off) return {};
-    return super.happened(session, happened, promptId);
+  protected override get isOff(): boolean {
+    return process.env.TURNKEEPER === "off";
   }
 
-  protected override get own(): LoopWatch["own"] {
-    const settings = this.#settings;
-    return settings ? { thresholds: settings.thresholds, isExempt: exempts(settings) } : {};
-  }
-
-  protected override judged({ verdict }: Judgement): void {
+  protected override log(lines: readonly LogLine[]): void {
     quietly(() => {
       if (!this.#isHeard) this.#activity?.hear(this.#agent, new Date());
       this.#isHeard = true;
-      if (verdict) this.#activity?.logVerdict(this.#agent, this.mode, verdict);
+      for (const line of lines) this.#activity?.log(this.#agent, line);
     });
-  }
-
-  protected override failed(error: unknown): void {
-    const why = String(error);
-    quietly(() => this.#activity?.log({ agent: this.#agent, what: "failure", why }));
   }
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { type Fields, fields, list, parsed, text } from "../../messages/fields.js";
-import { type Mode, isMode } from "../agents.js";
+import { type Mode, isMode } from "../modes.js";
 
 /**
  * The mode of the project that a folder is in, the innermost one. Undefined if none is installed there: the mode is

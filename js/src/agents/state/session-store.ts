@@ -1,6 +1,5 @@
 /** What is kept between two events of a session: a file for each session and subagent of an agent. */
 
-import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
@@ -13,17 +12,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { type SessionRecord, freshRecord } from "../session-record.js";
-
 import { makePrivate } from "./folder.js";
 import { withLock } from "./lock.js";
-
-/** Names of files are hashes: an id is the agent's text, and may be a path. */
-export function hashOf(...parts: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest("hex").slice(0, 32);
-}
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const LOOKED_AT = 24;
@@ -39,37 +29,28 @@ export class SessionStore {
   }
 
   /**
-   * Changes a session's record while no other process does.
+   * Changes a session's record while no other process does. `change` gets what was kept, or why it cannot be read.
    *
-   * @param broken hears why a record could not be read; the session then begins afresh
-   * @returns what `change` gives; `undefined` if other processes kept the record for too long
+   * @throws if other processes keep the record for too long
    */
-  update<T>(
-    key: string,
-    change: (record: SessionRecord) => T,
-    broken: (error: unknown) => void,
-  ): { value: T } | undefined {
-    const file = path.join(this.#folder, `${key}.json`);
-    return withLock(`${file}.lock`, () => {
-      const record = read(file, broken);
-      const value = change(record);
-      replace(file, JSON.stringify(record, asBase64));
-      return value;
+  update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void {
+    const file = path.join(this.#folder, `${key}.record`);
+    const done = withLock(`${file}.lock`, () => {
+      replace(file, changed(file, change));
+      return true;
     });
+    if (done === undefined) throw new Error("the session's lock did not become free");
   }
 
-  /** Keeps lines for the ledger of a session, which is read after a compaction. */
-  note(key: string, lines: string): void {
-    appendFileSync(this.#notes(key), lines, { mode: 0o600 });
+  /** Keeps lines for the ledger of a session, which is read after a compaction: how many bytes there are. */
+  addNotes(key: string, lines: string): number {
+    const file = this.#notes(key);
+    appendFileSync(file, lines, { mode: 0o600 });
+    return statSync(file).size;
   }
 
-  notes(key: string): string {
-    return existsSync(this.#notes(key)) ? readFileSync(this.#notes(key), "utf8") : "";
-  }
-
-  /** The size of the notes in bytes. */
-  notesSize(key: string): number {
-    return statSync(this.#notes(key), { throwIfNoEntry: false })?.size ?? 0;
+  notes(key: string): Uint8Array {
+    return existsSync(this.#notes(key)) ? readFileSync(this.#notes(key)) : new Uint8Array();
   }
 
   replaceNotes(key: string, lines: string): void {
@@ -81,7 +62,8 @@ export class SessionStore {
   }
 
   /** Removes files that nothing has changed for seven days; it looks at a few, so that it costs little. */
-  removeOld(now: number): void {
+  removeOld(): void {
+    const now = Date.now();
     const names = readdirSync(this.#folder);
     const first = Math.floor(Math.random() * names.length);
     for (let at = 0; at < Math.min(LOOKED_AT, names.length); at++) {
@@ -92,35 +74,18 @@ export class SessionStore {
   }
 }
 
-function read(file: string, broken: (error: unknown) => void): SessionRecord {
-  let text;
+function changed(file: string, change: Parameters<SessionStore["update"]>[1]): Uint8Array {
+  let kept;
   try {
-    text = readFileSync(file, "utf8");
+    kept = readFileSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") broken(error);
-    return freshRecord();
+    const isNew = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return isNew ? change() : change(undefined, String(error));
   }
-  try {
-    const record = JSON.parse(text, fromBase64) as SessionRecord;
-    const isOne = record?.version === 1 && Array.isArray(record.untold);
-    if (isOne && Array.isArray(record.lastEvents)) return record;
-    throw new Error("no record of a session");
-  } catch (error) {
-    broken(error);
-    return freshRecord();
-  }
+  return change(kept);
 }
 
-/** A snapshot within JSON. */
-function asBase64(name: string, value: unknown): unknown {
-  return name === "detector" ? Buffer.from(value as Uint8Array).toString("base64") : value;
-}
-
-function fromBase64(name: string, value: unknown): unknown {
-  return name === "detector" ? Buffer.from(String(value), "base64") : value;
-}
-
-function replace(file: string, content: string): void {
+function replace(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, content, { mode: 0o600 });

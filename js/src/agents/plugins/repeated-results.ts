@@ -1,7 +1,5 @@
 /** Results that stand in a conversation more than once, to the character. */
 
-import type { FinishedCall } from "./hook-event.js";
-
 /** A result in the copy of a conversation that is sent to the model. */
 export interface SentResult<T> {
   text: string;
@@ -39,30 +37,6 @@ export function repeatsReplaced() {
     });
     return hasChanged ? sent : parts;
   };
-}
-
-/** Results that are remembered of a context, and the characters that name a call. */
-const MOST_RESULTS = 256;
-const LONGEST_NAME = 200;
-
-/**
- * The line for a result that an earlier call of this context had; undefined for a new one, a short one and a
- * failure.
- *
- * @param seen what the context has, as pairs of a result's hash and its call; a new one is added
- */
-export function repeatOf(
-  { name, args, output, isError }: FinishedCall,
-  seen: [hash: string, call: string][],
-  hash: (text: string) => string,
-): string | undefined {
-  if (isError || output.length < SHORTEST) return undefined;
-  const key = hash(output);
-  const earlier = seen.find(([known]) => known === key);
-  if (earlier !== undefined) return lineFor(output, earlier[1]);
-  seen.push([key, `${name} ${JSON.stringify(args)}`.slice(0, LONGEST_NAME)]);
-  if (seen.length > MOST_RESULTS) seen.shift();
-  return undefined;
 }
 
 function lineFor(text: string, call: string): string {

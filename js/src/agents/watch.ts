@@ -1,0 +1,137 @@
+import { RawHook, type JsStore, RawWatch } from "../../glue/turnkeeper.js";
+import { Machine, call, callFunction } from "../boundary/machine.js";
+import type { Mode } from "./modes.js";
+import type { LogLine } from "./state/activity.js";
+
+const MACHINE = "watch";
+
+/** A settings file's name, and what is in it. */
+export type SettingsFile = readonly [name: string, content: string];
+
+/** What can happen in a session that an agent's own process tells of. */
+export type Happening =
+  /** A message in the user's name. */
+  | { type: "prompt"; text?: string }
+  /** The model is about to be asked again, within a prompt. */
+  | { type: "request" }
+  | { type: "call_asked"; name: string; args: unknown }
+  | { type: "results"; calls: readonly ToldCall[] }
+  /** The conversation was replaced by a summary of it. */
+  | { type: "compacted" };
+
+/** A call with its result, in any shape that agents use. */
+export interface ToldCall {
+  id?: unknown;
+  name: unknown;
+  args: unknown;
+  output: unknown;
+  isError?: boolean | undefined;
+  exitCode?: number;
+}
+
+/** What there is to say. */
+export interface Reply {
+  /** Facts for the model. */
+  context?: string;
+  /** A message for the user, who may go on. */
+  notice?: string;
+  /** The turn shall end, for this reason. */
+  end?: string;
+  /** The call that was asked for shall not run, for this reason. */
+  refusal?: string;
+}
+
+/** What comes of something that happened. */
+export interface Heard {
+  reply: Reply;
+  log: LogLine[];
+  /** What the user is told of a stop, once for each. */
+  stopped?: string;
+}
+
+export interface AgentWatchOptions {
+  mode: Mode;
+  /** How the agent tells the requests of a prompt apart. */
+  requests: "batch" | "marked";
+  settings: readonly SettingsFile[];
+}
+
+/** Watches the sessions of an agent, and judges them as the hooks do. */
+export class AgentWatch extends Machine {
+  constructor(options: AgentWatchOptions) {
+    super(MACHINE, RawWatch, options);
+  }
+
+  happened(session: string, happened: Happening, promptId?: string): Heard {
+    const json = JSON.stringify(happened);
+    return this.#heard((raw) => raw.happened(session, json, promptId, Date.now()));
+  }
+
+  /** A message in the user's name, which is a prompt unless the agent or its host wrote all of it. */
+  asked(session: string, message: object, promptId?: string): Heard {
+    const json = JSON.stringify(message);
+    return this.#heard((raw) => raw.asked(session, json, promptId, Date.now()));
+  }
+
+  /** What was done in a session whose conversation is replaced by a summary, as facts. */
+  ledger(session: string): string | undefined {
+    return call(this, (raw: RawWatch) => raw.ledger(session));
+  }
+
+  /** Keeps facts for the next answer in which the model can be told. */
+  tellLater(session: string, facts: string): void {
+    call(this, (raw: RawWatch) => raw.tellLater(session, facts));
+  }
+
+  #heard(work: (raw: RawWatch) => string): Heard {
+    return JSON.parse(call(this, work)) as Heard;
+  }
+}
+
+/** What keeps the records of sessions between events, and the log. */
+export interface HookStore extends JsStore {
+  /** Changes a record while no other process does; `why` is why what was kept cannot be read. */
+  update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void;
+  /** Adds lines to the notes of a session: how many bytes they have. */
+  addNotes(key: string, lines: string): number;
+  notes(key: string): Uint8Array;
+  replaceNotes(key: string, lines: string): void;
+  removeOld(): void;
+  /** The agent has sent an event. */
+  heard(): void;
+  log(line: string): void;
+}
+
+/** How an event is answered. */
+export interface HookSetting {
+  mode: Mode;
+  economy: boolean;
+  /** The event's name, where the payload does not have it. */
+  event?: string;
+  settings: readonly SettingsFile[];
+  /** When this process began, in milliseconds since 1970. */
+  startedAt: number;
+}
+
+/** One event of an agent's hook. */
+export interface HookEvent {
+  /** What is printed where there is nothing to say. */
+  readonly silence: string;
+  /** What may name the folder in which the agent works, the likeliest first. */
+  readonly folders: readonly string[];
+  /** What is printed; undefined if there is nothing to say. */
+  answer(setting: HookSetting, store: HookStore): string | undefined;
+}
+
+/** Reads an event; undefined for an agent that has no hooks. */
+export function hookEvent(agent: string, payload: Uint8Array): HookEvent | undefined {
+  const raw = callFunction(MACHINE, () => RawHook.of(agent, payload));
+  return (
+    raw && {
+      silence: raw.silence(),
+      folders: raw.folders(),
+      answer: (setting, store) =>
+        callFunction(MACHINE, () => raw.answer(setting, () => Date.now(), store)),
+    }
+  );
+}
