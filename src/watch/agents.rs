@@ -1,5 +1,7 @@
 //! The agents that have hooks or plugins: a folder for each, from which every list is made.
 
+use super::dialect::Dialect;
+
 macro_rules! agents {
     ($($module:ident),* $(,)?) => {
         $(mod $module;)*
@@ -20,6 +22,8 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
+    /// The language of its hooks; none, if it loads a plugin into its own process.
+    pub dialect: Option<&'static Dialect>,
 }
 
 /// The agent with a name on the command line.

@@ -1,8 +1,11 @@
 //! Copilot CLI.
 
+pub(super) mod dialect;
+
 use super::Agent;
 
 pub(super) static AGENT: Agent = Agent {
     name: "copilot-cli",
     title: "Copilot CLI",
+    dialect: Some(&dialect::DIALECT),
 };

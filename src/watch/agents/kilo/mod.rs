@@ -5,4 +5,5 @@ use super::Agent;
 pub(super) static AGENT: Agent = Agent {
     name: "kilo",
     title: "Kilo",
+    dialect: None,
 };

@@ -5,4 +5,5 @@ use super::Agent;
 pub(super) static AGENT: Agent = Agent {
     name: "pi",
     title: "pi",
+    dialect: None,
 };
