@@ -389,7 +389,7 @@ function useGlue(glue) {
   return {
     name: "use-glue",
     setup({ onResolve }) {
-      onResolve({ filter: /(^|\/)glue\/[^/]+$/ }, ({ path: request }) => ({
+      onResolve({ filter: /(^|\/)glue\/(watch\/)?[^/]+$/ }, ({ path: request }) => ({
         path: path.join(glue, path.basename(request)),
       }));
       // Workers load the module themselves, as a file beside the script.

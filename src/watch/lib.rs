@@ -32,6 +32,8 @@ mod repeats;
 mod requests;
 mod settings;
 mod subagents;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 mod words;
 
 pub use self::dialect::Dialect;

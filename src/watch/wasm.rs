@@ -4,7 +4,6 @@
 
 use js_sys::Function;
 use serde::Deserialize;
-use serde_json::json;
 use turnkeeper_base::boundary::convert::from_js;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
@@ -16,7 +15,7 @@ use crate::agents::agent;
 use crate::dialect::Dialect;
 use crate::event::{Happening, Mode, Requests};
 use crate::hook::{Setting, Store, WatchError, answer, read};
-use crate::in_process::{Heard, Watch};
+use crate::in_process::Watch;
 use crate::log::LogLine;
 use crate::settings::Settings;
 
@@ -61,10 +60,11 @@ impl RawWatch {
         now: f64,
     ) -> Result<String, JsValue> {
         let mut room = Vec::new();
-        let happened = value(happened, &mut room)?;
-        let happened = Happening::deserialize(happened).map_err(|error| refused(&error))?;
-        let heard = self.core.happened(session, &happened, prompt_id.as_deref(), now);
-        Ok(json_of(&heard))
+        let happened: Happening = value(happened, &mut room)?;
+        let heard = self
+            .core
+            .happened(session, &happened, prompt_id.as_deref(), now);
+        Ok(written(&heard))
     }
 
     /// A message in the user's name, given as JSON. Returns JSON.
@@ -76,9 +76,11 @@ impl RawWatch {
         now: f64,
     ) -> Result<String, JsValue> {
         let mut room = Vec::new();
-        let message = value(message, &mut room)?;
-        let heard = self.core.asked(session, &message, prompt_id.as_deref(), now);
-        Ok(json_of(&heard))
+        let message: Json = value(message, &mut room)?;
+        let heard = self
+            .core
+            .asked(session, &message, prompt_id.as_deref(), now);
+        Ok(written(&heard))
     }
 
     /// What was done in a session, as facts.
@@ -118,6 +120,8 @@ extern "C" {
     fn notes(this: &JsStore, key: &str) -> Result<Vec<u8>, JsValue>;
     #[wasm_bindgen(method, catch, js_name = replaceNotes)]
     fn replace_notes(this: &JsStore, key: &str, lines: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn heard(this: &JsStore) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch, js_name = removeOld)]
     fn remove_old(this: &JsStore) -> Result<(), JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -148,17 +152,32 @@ impl RawHook {
     }
 
     /// Answers the event. `how` is `{ mode, economy, event?, settings, startedAt }`, and `now` the clock.
-    pub fn answer(&self, how: JsValue, now: &Function, store: &JsStore) -> Result<Option<String>, JsValue> {
+    pub fn answer(
+        &self,
+        how: JsValue,
+        now: &Function,
+        store: &JsStore,
+    ) -> Result<Option<String>, JsValue> {
         let how = from_js(MACHINE, "how", how)
             .and_then(|it| read_as(MACHINE, ErrorCode::InvalidArgument, "how", &it));
         let how: How = how.map_err(thrown)?;
         let settings = settings_of(&how.settings);
+        if settings.off {
+            return Ok(None);
+        }
         let mut room = Vec::new();
         let payload = read(&self.payload, &mut room).map_err(|error| said(&error))?;
         let Some(event) = payload.event(self.dialect, how.event.as_deref()) else {
             return Ok(None);
         };
-        let clock = || now.call0(&JsValue::NULL).ok().and_then(|it| it.as_f64()).unwrap_or(how.started_at);
+        // What cannot be noted costs a line of the status, and no answer.
+        let _ = store.heard();
+        let clock = || {
+            now.call0(&JsValue::NULL)
+                .ok()
+                .and_then(|it| it.as_f64())
+                .unwrap_or(how.started_at)
+        };
         let setting = Setting {
             agent: &self.agent,
             dialect: self.dialect,
@@ -201,7 +220,10 @@ impl Store for Kept<'_> {
     }
 
     fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError> {
-        self.0.add_notes(key, lines).map(|it| it as u64).map_err(failure)
+        self.0
+            .add_notes(key, lines)
+            .map(|it| it as u64)
+            .map_err(failure)
     }
 
     fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError> {
@@ -219,7 +241,7 @@ impl Store for Kept<'_> {
 
     fn log(&mut self, line: LogLine) {
         // What cannot be logged is not: the answer is what counts.
-        let _ = self.0.log(&json_of(&line));
+        let _ = self.0.log(&written(&line));
     }
 }
 
@@ -237,7 +259,7 @@ fn settings_of(files: &[(String, String)]) -> Settings {
     settings
 }
 
-fn value<'a>(json: &'a str, room: &'a mut Vec<u8>) -> Result<Json<'a>, JsValue> {
+fn value<'a, T: Deserialize<'a>>(json: &'a str, room: &'a mut Vec<u8>) -> Result<T, JsValue> {
     parse(json.as_bytes(), room).map_err(|error| refused(&error))
 }
 

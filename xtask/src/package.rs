@@ -115,14 +115,18 @@ pub fn glue_types() -> Result<()> {
 }
 
 fn declare_glue() -> Result<()> {
-    let from = fs::read(Flavour::Quick.glue().join(DECLARATIONS))?;
-    let to = Flavour::Published.glue().join(DECLARATIONS);
-    // Another job may be reading it.
-    if fs::read(&to).is_ok_and(|there| there == from) {
-        return Ok(());
+    for module in ["", "watch"] {
+        let folder = Flavour::Published.glue().join(module);
+        let from = fs::read(Flavour::Quick.glue().join(module).join(DECLARATIONS))?;
+        let to = folder.join(DECLARATIONS);
+        // Another job may be reading it.
+        if fs::read(&to).is_ok_and(|there| there == from) {
+            continue;
+        }
+        fs::create_dir_all(folder)?;
+        fs::write(to, from)?;
     }
-    fs::create_dir_all(Flavour::Published.glue())?;
-    Ok(fs::write(to, from)?)
+    Ok(())
 }
 
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.

@@ -1,4 +1,4 @@
-import { RawHook, type JsStore, RawWatch } from "../../glue/turnkeeper.js";
+import { RawHook, RawWatch } from "../../glue/watch/turnkeeper.js";
 import { Machine, call, callFunction } from "../boundary/machine.js";
 import type { Mode } from "./modes.js";
 import type { LogLine } from "./state/activity.js";
@@ -89,7 +89,7 @@ export class AgentWatch extends Machine {
 }
 
 /** What keeps the records of sessions between events, and the log. */
-export interface HookStore extends JsStore {
+export interface HookStore {
   /** Changes a record while no other process does; `why` is why what was kept cannot be read. */
   update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void;
   /** Adds lines to the notes of a session: how many bytes they have. */

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::value::Json;
@@ -29,7 +30,10 @@ impl std::error::Error for JsonError {}
 ///
 /// # Errors
 /// For a text that is no JSON.
-pub fn parse<'a>(text: &'a [u8], room: &'a mut Vec<u8>) -> Result<Json<'a>, JsonError> {
+pub fn parse<'a, T: Deserialize<'a>>(
+    text: &'a [u8],
+    room: &'a mut Vec<u8>,
+) -> Result<T, JsonError> {
     match read(text) {
         Ok(value) => Ok(value),
         Err(_) => {
@@ -39,10 +43,10 @@ pub fn parse<'a>(text: &'a [u8], room: &'a mut Vec<u8>) -> Result<Json<'a>, Json
     }
 }
 
-fn read(text: &[u8]) -> Result<Json<'_>, serde_json::Error> {
+fn read<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     reader.disable_recursion_limit();
-    let value = Nested { left: MAX_DEPTH }.deserialize(&mut reader)?;
+    let value = T::deserialize(&mut reader)?;
     reader.end()?;
     Ok(value)
 }
@@ -200,7 +204,7 @@ impl<'de> Visitor<'de> for Nested {
     }
 }
 
-impl<'de: 'a, 'a> serde::Deserialize<'de> for Json<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Nested { left: MAX_DEPTH }.deserialize(deserializer)
     }
@@ -209,7 +213,7 @@ impl<'de: 'a, 'a> serde::Deserialize<'de> for Json<'a> {
 /// A key of an object.
 struct Name<'a>(Cow<'a, str>);
 
-impl<'de> serde::Deserialize<'de> for Name<'de> {
+impl<'de> Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match deserializer.deserialize_str(Nested { left: 0 })? {
             Json::Text(name) => Ok(Self(name)),

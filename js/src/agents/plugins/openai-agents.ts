@@ -132,8 +132,9 @@ function inResponsesWords(item: object): Fields {
 function resultIn<I extends OpenAiAgentsItem>(item: I): SentResult<I> | undefined {
   const { type, call_id, output } = inResponsesWords(item);
   if (type !== "function_call_output") return undefined;
-  const withText = (said: string): I => {
-    return { ...item, output: typeof output === "string" ? said : { type: "text", text: said } };
+  const withText = (line: string): I => {
+    return { ...item, output: typeof output === "string" ? line : { type: "text", text: line } };
   };
-  return { text: resultText(output), call: text(call_id) ?? "", withText };
+  const said = typeof output === "string" ? output : text(fields(output).text);
+  return { text: said ?? JSON.stringify(output), call: text(call_id) ?? "", withText };
 }
