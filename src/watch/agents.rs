@@ -1,5 +1,8 @@
 //! The agents that have hooks or plugins: a folder for each, from which every list is made.
 
+#[cfg(feature = "setup")]
+use crate::setup::{Setup, Surroundings};
+
 macro_rules! agents {
     ($($module:ident),* $(,)?) => {
         $(mod $module;)*
@@ -20,6 +23,9 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
+    /// Where it is configured, and what is written there.
+    #[cfg(feature = "setup")]
+    pub setup: fn(&Surroundings) -> Setup,
 }
 
 /// The agent with a name on the command line.

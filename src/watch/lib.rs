@@ -2,3 +2,6 @@
 //! in each agent's words. Pure: it reads no clock, no environment and no file.
 
 pub mod agents;
+pub mod mode;
+#[cfg(feature = "setup")]
+pub mod setup;
