@@ -1,14 +1,19 @@
-//! JSON, written as JavaScript writes it.
+//! JSON, read and written as JavaScript does.
+
+mod reading;
+mod value;
 
 use std::io;
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
+
+pub use self::reading::{JsonError, MAX_DEPTH, parse};
+pub use self::value::Json;
 
 /// A value as JSON, its numbers as `JSON.stringify` prints them. One printer of numbers for all JSON also spares
 /// the module the tables of a second one.
-pub fn written(value: &Value) -> String {
+pub fn written<T: Serialize + ?Sized>(value: &T) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, AsJavaScript);
     let written = value.serialize(&mut serializer);
@@ -38,7 +43,7 @@ impl Formatter for AsJavaScript {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

@@ -6,6 +6,7 @@
 //! | [`text`] | UTF-16, excerpts, search, hashes, Markdown code, and the loops that must be fast |
 //! | [`options`] | reads every machine's options, strictly, and names what is wrong |
 //! | [`error`], [`diagnostic`] | what a call refuses; problems in what people write |
+//! | [`json`] | JSON, read and written as JavaScript does |
 //! | [`snapshot`] | the envelope of every snapshot |
 //! | [`order`] | sorting and maps, compiled once |
 //! | [`path`] | the platforms, and the limit of a path |

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 mod commands;
 mod hook;
+#[expect(dead_code, reason = "the commands and the hook are written next")]
+mod state;
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);

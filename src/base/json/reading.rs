@@ -1,0 +1,320 @@
+//! JSON as agents write it, read as JavaScript reads it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use super::value::Json;
+
+/// No agent nests values deeper.
+pub const MAX_DEPTH: usize = 1_000;
+
+/// Why a text is no JSON.
+#[derive(Debug)]
+pub struct JsonError(serde_json::Error);
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// Reads a value. JavaScript reads three things that JSON's other readers refuse: half of a surrogate pair, which
+/// becomes U+FFFD, values that are nested deep, of which this reads [`MAX_DEPTH`] levels, and numbers that are too large,
+/// which count as none. A text with one of them, or with bytes that are not UTF-8, is put into `room` with
+/// others in their place, and read from there.
+///
+/// # Errors
+/// For a text that is no JSON.
+pub fn parse<'a>(text: &'a [u8], room: &'a mut Vec<u8>) -> Result<Json<'a>, JsonError> {
+    match read(text) {
+        Ok(value) => Ok(value),
+        Err(_) => {
+            *room = mended(text);
+            read(room).map_err(JsonError)
+        }
+    }
+}
+
+fn read(text: &[u8]) -> Result<Json<'_>, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    reader.disable_recursion_limit();
+    let value = Nested { left: MAX_DEPTH }.deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// The text with U+FFFD for each half of a surrogate pair and for bytes that are not UTF-8, and `null` for each
+/// number that is too large. It is as long as before, if it was UTF-8.
+fn mended(text: &[u8]) -> Vec<u8> {
+    let mut bytes = String::from_utf8_lossy(text).into_owned().into_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        at = match bytes[at] {
+            b'"' => mend_string(&mut bytes, at + 1),
+            b'-' | b'0'..=b'9' => mend_number(&mut bytes, at),
+            _ => at + 1,
+        };
+    }
+    bytes
+}
+
+/// Mends the string whose text begins at `at`, and answers with the place after it.
+fn mend_string(bytes: &mut [u8], mut at: usize) -> usize {
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => return at + 1,
+            b'\\' => match escaped_unit(bytes, at) {
+                Some(0xd800..=0xdbff)
+                    if matches!(escaped_unit(bytes, at + ESCAPE), Some(0xdc00..=0xdfff)) =>
+                {
+                    at += 2 * ESCAPE;
+                }
+                Some(0xd800..=0xdfff) => {
+                    bytes[at..at + ESCAPE].copy_from_slice(br"\ufffd");
+                    at += ESCAPE;
+                }
+                _ => at += 2,
+            },
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// The length of an escape such as `\ud83d`.
+const ESCAPE: usize = 6;
+
+/// The unit that the escape at `at` stands for.
+fn escaped_unit(bytes: &[u8], at: usize) -> Option<u16> {
+    let digits = bytes.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
+    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// Mends the number that begins at `at`, and answers with the place after it.
+fn mend_number(bytes: &mut [u8], at: usize) -> usize {
+    let is_of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    let length = bytes[at..].iter().take_while(|it| is_of_number(it)).count();
+    let digits = &mut bytes[at..at + length];
+    let number = str::from_utf8(digits)
+        .ok()
+        .and_then(|it| it.parse::<f64>().ok());
+    if number.is_some_and(f64::is_infinite) {
+        digits.fill(b' ');
+        digits[..NULL.len()].copy_from_slice(NULL);
+    }
+    at + length
+}
+
+/// It is no longer than the shortest number that is too large.
+const NULL: &[u8] = b"null";
+
+/// Reads a value within which this many levels may be.
+#[derive(Clone, Copy)]
+struct Nested {
+    left: usize,
+}
+
+impl Nested {
+    fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
+        let left = self.left.checked_sub(1);
+        left.map(|left| Self { left })
+            .ok_or_else(|| E::custom("nested too deep"))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Nested {
+    type Value = Json<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Nested {
+    type Value = Json<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Json<'de>, D::Error> {
+        self.deserialize(inner)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(text.into()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json<'de>, E> {
+        Ok(Json::Text(text.to_owned().into()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Json<'de>, E> {
+        Ok(Json::Text(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json<'de>, A::Error> {
+        let inner = self.inner()?;
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(inner)? {
+            list.push(item);
+        }
+        Ok(Json::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Json<'de>, A::Error> {
+        let inner = self.inner()?;
+        let mut object = Vec::new();
+        while let Some(Name(name)) = fields.next_key()? {
+            object.push((name, fields.next_value_seed(inner)?));
+        }
+        Ok(Json::Object(object))
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Json<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Nested { left: MAX_DEPTH }.deserialize(deserializer)
+    }
+}
+
+/// A key of an object.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de> serde::Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match deserializer.deserialize_str(Nested { left: 0 })? {
+            Json::Text(name) => Ok(Self(name)),
+            _ => Err(D::Error::custom("a key is a string")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::json::written;
+
+    /// What is read, written again; `None` if it was no JSON.
+    fn read_back(text: impl AsRef<[u8]>) -> Option<String> {
+        let mut room = Vec::new();
+        let value = parse(text.as_ref(), &mut room).ok()?;
+        Some(written(&value))
+    }
+
+    #[test]
+    fn what_javascript_reads_is_read() {
+        let table = [
+            (r#""\ud83d""#, "\"\u{fffd}\""),
+            (
+                r#""\ude00\ud83d\ud83d\ude00\\ud83d""#,
+                "\"\u{fffd}\u{fffd}😀\\\\ud83d\"",
+            ),
+            ("[1e400,-1e400,1]", "[null,null,1]"),
+            (r#"{"1e400":"1e400"}"#, r#"{"1e400":"1e400"}"#),
+            ("18446744073709551616", "18446744073709552000"),
+            ("-0.0", "0"),
+            (" {} ", "{}"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(read_back(text).as_deref(), Some(expected), "{text}");
+        }
+        assert_eq!(read_back(b"\"\xff\"").as_deref(), Some("\"\u{fffd}\""));
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused() {
+        for text in [
+            "", "{", "[1,]", "01", "1 2", "nul", "\"\n\"", "1e", "-", "\"\\ud8",
+        ] {
+            assert_eq!(read_back(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_thousand_levels_are_read_and_no_more() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(read_back(nested(MAX_DEPTH)).is_some());
+        assert!(read_back(nested(MAX_DEPTH + 1)).is_none());
+        assert!(read_back("[".repeat(1_000_000)).is_none());
+    }
+
+    #[test]
+    fn texts_without_escapes_are_borrowed_and_the_last_of_equal_keys_counts() {
+        let mut room = Vec::new();
+        let value = parse(br#"{"a":"x","b":"\n","a":"y"}"#, &mut room).expect("JSON");
+        assert!(matches!(
+            value.get("a"),
+            Some(Json::Text(Cow::Borrowed("y")))
+        ));
+        assert!(matches!(value.get("b"), Some(Json::Text(Cow::Owned(_)))));
+        assert_eq!(value.to_value()["a"], "y");
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            (-1e9..1e9).prop_map(Value::from),
+            ".{0,8}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 32, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(".{0,4}", inner, 0..4)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_are_read_as_serde_reads_them(value in values()) {
+            let text = value.to_string();
+            let expected: Value = serde_json::from_str(&text).expect("JSON");
+            prop_assert_eq!(read_back(text), Some(written(&expected)));
+        }
+
+        #[test]
+        fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            read_back(bytes);
+        }
+
+        #[test]
+        fn what_is_mended_is_as_long(text in r#"[\[\]"\\udDcC8ef01,:-]{0,40}"#) {
+            prop_assert_eq!(mended(text.as_bytes()).len(), text.len());
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! What outlives a process of ours: files in one folder.
+
+pub(crate) mod folder;
