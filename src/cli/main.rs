@@ -3,8 +3,11 @@
 use std::process::ExitCode;
 
 mod commands;
+mod files;
 mod hook;
-#[expect(dead_code, reason = "the commands and the hook are written next")]
+mod problem;
+mod program;
+mod settings;
 mod state;
 
 fn main() -> ExitCode {

@@ -25,6 +25,8 @@ pub struct Setup {
     pub hook: &'static str,
     /// Whether its hook may put a line in the place of a result.
     pub replaces_results: bool,
+    /// The plugin that it loads.
+    pub plugin: Option<Plugin>,
     /// What is written for all projects of the user.
     pub user: Scope,
     /// What is written for the project of the current folder.
@@ -55,14 +57,12 @@ pub enum Change {
         /// What they are to hold.
         hooks: &'static Hooks,
     },
-    /// An item of a list in a settings file.
+    /// The agent's plugin as an item of a list in a settings file.
     Item {
         /// Files of which the first that is there is changed; if none is, the last is made.
         places: Vec<PathBuf>,
         /// The name of the list.
         key: &'static str,
-        /// The plugin that the item names.
-        plugin: Plugin,
     },
     /// A file of our own.
     Own {
@@ -104,7 +104,10 @@ impl Setup {
         hooks: &'static Hooks,
     ) -> Setup {
         let scope = |files: Vec<PathBuf>| Scope {
-            changes: files.into_iter().map(|file| Change::Hooks { file, hooks }).collect(),
+            changes: files
+                .into_iter()
+                .map(|file| Change::Hooks { file, hooks })
+                .collect(),
             ..Scope::default()
         };
         Setup {
@@ -117,7 +120,10 @@ impl Setup {
 
     /// The same for an agent that is there if a folder is.
     pub(crate) fn found_by(self, folder: PathBuf) -> Setup {
-        Setup { signs: vec![folder], ..self }
+        Setup {
+            signs: vec![folder],
+            ..self
+        }
     }
 }
 
@@ -137,10 +143,15 @@ impl Hooks {
     /// The events that are hooked.
     pub fn wanted(&self, wanted: &Wanted) -> Vec<&'static str> {
         let more = [
-            self.in_stop.filter(|_| wanted.mode == crate::mode::Mode::Stop),
+            self.in_stop
+                .filter(|_| wanted.mode == crate::mode::Mode::Stop),
             self.in_economy.filter(|_| wanted.economy),
         ];
-        self.events.iter().copied().chain(more.into_iter().flatten()).collect()
+        self.events
+            .iter()
+            .copied()
+            .chain(more.into_iter().flatten())
+            .collect()
     }
 
     /// The entry of an event.
@@ -173,7 +184,11 @@ impl Hooks {
 impl Change {
     /// A file of our own that holds JSON.
     pub(crate) fn own(file: PathBuf, content: fn(&Wanted) -> String) -> Change {
-        Change::Own { file, content, is_executable: false }
+        Change::Own {
+            file,
+            content,
+            is_executable: false,
+        }
     }
 
     /// What it adds, in a few words.

@@ -44,7 +44,11 @@ pub struct Wanted<'a> {
 impl Wanted<'_> {
     /// A line for the shells of this system: `sh`; on Windows PowerShell, cmd and Git Bash alike.
     pub fn line(&self, agent: &str) -> String {
-        if self.platform == Platform::Windows { self.on_windows(agent) } else { self.for_sh(agent) }
+        if self.platform == Platform::Windows {
+            self.on_windows(agent)
+        } else {
+            self.for_sh(agent)
+        }
     }
 
     /// A line for a setting that PowerShell alone reads.
@@ -61,10 +65,16 @@ impl Wanted<'_> {
         let run = match (self.program, self.is_shared) {
             (Program::Native, false) => RUN.to_owned(),
             (Program::Native, true) => format!("for f in {SHARED_FOLDERS}; do {RUN_BELOW}; done"),
-            (Program::Node, false) => format!("for f in \"${{0%/package/*}}\"; do {RUN_NODE}; done"),
+            (Program::Node, false) => {
+                format!("for f in \"${{0%/package/*}}\"; do {RUN_NODE}; done")
+            }
             (Program::Node, true) => format!("for f in {SHARED_FOLDERS}; do {RUN_NODE}; done"),
         };
-        let name = if self.is_shared { "turnkeeper".to_owned() } else { quoted(&self.path()) };
+        let name = if self.is_shared {
+            "turnkeeper".to_owned()
+        } else {
+            quoted(&self.path())
+        };
         let arguments = self.arguments(agent);
         // What the agent says is read in any case, so that it meets no broken pipe.
         format!("/bin/sh -c 'exec 2>/dev/null; {run}; cat >/dev/null; exit 0' {name} {arguments}")
@@ -80,11 +90,16 @@ impl Wanted<'_> {
                 format!("{} {arguments}", self.path())
             }
             (Program::Native, _) => {
-                format!("powershell -NoProfile -Command \"{}\"", self.powershell_line(agent))
+                format!(
+                    "powershell -NoProfile -Command \"{}\"",
+                    self.powershell_line(agent)
+                )
             }
             (Program::Node, false) => format!("node \"{}\" {arguments}", self.path()),
             (Program::Node, true) => {
-                format!("node -e \"try{{require({NODE_ON_WINDOWS})}}catch{{}}\" turnkeeper {arguments}")
+                format!(
+                    "node -e \"try{{require({NODE_ON_WINDOWS})}}catch{{}}\" turnkeeper {arguments}"
+                )
             }
         }
     }
@@ -109,7 +124,11 @@ impl Wanted<'_> {
     }
 
     fn arguments(&self, agent: &str) -> String {
-        let word = if matches!(self.program, Program::Native) { "hook " } else { "" };
+        let word = if matches!(self.program, Program::Native) {
+            "hook "
+        } else {
+            ""
+        };
         let economy = if self.economy { " --economy" } else { "" };
         format!("{word}{agent} --mode {}{economy}", self.mode.name())
     }
@@ -135,12 +154,17 @@ fn quiet(powershell: &str) -> String {
 }
 
 fn is_plain(word: &str) -> bool {
-    word.chars().all(|it| it.is_ascii_alphanumeric() || "_@+:./-".contains(it))
+    word.chars()
+        .all(|it| it.is_ascii_alphanumeric() || "_@+:./-".contains(it))
 }
 
 /// A word of a line for `sh`.
 fn quoted(word: &str) -> String {
-    if is_plain(word) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if is_plain(word) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Whether a line starts our hook.

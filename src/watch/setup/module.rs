@@ -31,7 +31,9 @@ pub fn is_plugin(item: &str) -> bool {
 /// the project get it as well.
 pub fn module_text(plugin: Plugin, mode: Mode, body: &str) -> String {
     let body = body.replace("OPTIONS", &format!("{{ mode: \"{}\" }}", mode.name()));
-    MODULE.replace("PLUGIN", &plugin.file()).replace("BODY", &body)
+    MODULE
+        .replace("PLUGIN", &plugin.file())
+        .replace("BODY", &body)
 }
 
 const MODULE: &str = r#"// Turnkeeper: written by "turnkeeper install --project", and taken out by "turnkeeper uninstall".

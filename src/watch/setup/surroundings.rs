@@ -55,5 +55,9 @@ impl Surroundings<'_> {
 
 /// A name with `/`, below a folder.
 pub(crate) fn join(folder: &Path, below: &str) -> PathBuf {
-    folder.iter().map(|it| it.as_ref()).chain(below.split('/').map(Path::new)).collect()
+    folder
+        .iter()
+        .map(|it| it.as_ref())
+        .chain(below.split('/').map(Path::new))
+        .collect()
 }

@@ -37,6 +37,12 @@ pub fn is_listed(file: PathBuf, keys: &'static [&'static str], name: &'static st
     Box::new(move |files| {
         let list = files.value(&file, keys)?;
         let is_there = list.as_array()?.iter().any(|it| it == name);
-        is_there.then(|| format!("\"{}\" has \"{name}\" in {}", keys.join("."), file.display()))
+        is_there.then(|| {
+            format!(
+                "\"{}\" has \"{name}\" in {}",
+                keys.join("."),
+                file.display()
+            )
+        })
     })
 }

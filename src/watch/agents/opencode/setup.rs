@@ -14,8 +14,9 @@ pub(in crate::agents) fn of(name: &'static str, around: &Surroundings) -> Setup 
     Setup {
         command: Some(name),
         hook: name,
+        plugin: Some(PLUGIN),
         user: Scope {
-            changes: vec![Change::Item { places: users.to_vec(), key: "plugin", plugin: PLUGIN }],
+            changes: vec![Change::Item { places: users.to_vec(), key: "plugin" }],
             formerly: users.to_vec(),
         },
         project: Scope { changes: vec![Change::own(module, content)], ..Scope::default() },

@@ -9,8 +9,9 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     Setup {
         command: Some("pi"),
         hook: "pi",
+        plugin: Some(PLUGIN),
         user: Scope {
-            changes: vec![Change::Item { places, key: "extensions", plugin: PLUGIN }],
+            changes: vec![Change::Item { places, key: "extensions" }],
             ..Scope::default()
         },
         project: Scope { changes: vec![Change::own(module, content)], ..Scope::default() },
