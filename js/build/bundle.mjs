@@ -67,6 +67,7 @@ export async function bundle({ glue, dist }) {
     writeHook({ dist }),
   ]);
   writeModules(glue, dist);
+  await Promise.all(PLUGINS.map((name) => writePlugin(name, dist)));
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
   copyFileSync(path.join(glueOf(glue, PEERS), WASM), path.join(dist, `${PEERS}.wasm`));
@@ -294,6 +295,31 @@ async function writeHook({ dist }) {
     external: ["./loop-detector.cjs", "./summary-injector.cjs"],
   });
   nameSourcesInPackage(dist, outfile);
+}
+
+/** Plugins of agents that `turnkeeper install` copies out of the package. */
+const PLUGINS = ["opencode", "pi"];
+
+/** A plugin with all that it needs in one file, since nothing of the package is where agents load it from. */
+async function writePlugin(name, dist) {
+  const inPackage = {
+    name: "in-package",
+    setup({ onResolve }) {
+      onResolve({ filter: /^turnkeeper\// }, ({ path: entry }) => ({
+        path: path.join(dist, `${entry.slice("turnkeeper/".length)}.browser.mjs`),
+      }));
+    },
+  };
+  await build({
+    ...common,
+    entryPoints: [path.join(dist, `${name}.browser.mjs`)],
+    outfile: path.join(dist, "plugins", `${name}.mjs`),
+    format: "esm",
+    platform: "neutral",
+    external: ["node:*"],
+    sourcemap: false,
+    plugins: [inPackage],
+  });
 }
 
 // Some of the packages that are bundled are CommonJS, and need a `require`.

@@ -4,6 +4,8 @@ mod added;
 mod json_text;
 mod layout;
 mod ours;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use added::added;
 pub(crate) use json_text::{JsonText, keys};

@@ -195,3 +195,86 @@ pub fn words_of(line: &str) -> Vec<String> {
     words.extend(word);
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(state: &str, platform: Platform) -> Wanted<'_> {
+        Wanted {
+            mode: Mode::Hint,
+            economy: false,
+            program: Program::Native,
+            state: Path::new(state),
+            is_shared: false,
+            platform,
+            version: "1",
+        }
+    }
+
+    #[test]
+    fn a_line_for_sh_names_the_program_in_a_word() {
+        let line = wanted("/home/it's me/state", Platform::Unix).line("codex");
+        let words = words_of(&line);
+        assert_eq!(words[..2], ["/bin/sh", "-c"]);
+        assert_eq!(
+            words[3..],
+            [
+                "/home/it's me/state/bin/turnkeeper",
+                "hook",
+                "codex",
+                "--mode",
+                "hint"
+            ]
+        );
+        assert!(is_hook_line(&line));
+    }
+
+    #[test]
+    fn a_shared_line_names_no_folder() {
+        for platform in [Platform::Unix, Platform::MacOs, Platform::Windows] {
+            for program in [Program::Native, Program::Node] {
+                let wanted = Wanted {
+                    is_shared: true,
+                    program,
+                    ..wanted("/home/me/state", platform)
+                };
+                for line in [wanted.line("codex"), wanted.powershell_line("codex")] {
+                    assert!(!line.contains("/home/me"), "{line}");
+                    assert!(is_hook_line(&line), "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn on_windows_three_shells_read_a_line_in_the_same_way() {
+        let plain = wanted(r"C:\Users\me\AppData\Local\turnkeeper", Platform::Windows);
+        assert_eq!(
+            plain.line("gemini-cli"),
+            "C:/Users/me/AppData/Local/turnkeeper/bin/turnkeeper.exe hook gemini-cli --mode hint"
+        );
+        // A first word in quotes would be a string to PowerShell.
+        let spaced = wanted(r"C:\Users\Jane O'Neil\turnkeeper", Platform::Windows);
+        let line = spaced.line("gemini-cli");
+        assert_eq!(
+            line,
+            "powershell -NoProfile -Command \"try { & 'C:/Users/Jane O''Neil/turnkeeper/bin/turnkeeper.exe' \
+             hook gemini-cli --mode hint } catch { }; exit 0\""
+        );
+        let shared = Wanted {
+            is_shared: true,
+            ..plain
+        }
+        .line("gemini-cli");
+        for line in [line, shared] {
+            // Nothing that cmd, Git Bash or PowerShell would put something in the place of.
+            let inner = line.strip_prefix("powershell -NoProfile -Command \"");
+            let inner = inner
+                .and_then(|it| it.strip_suffix('"'))
+                .expect("one argument in quotes");
+            assert!(!inner.contains(['"', '\\', '$', '%', '`', '!']), "{line}");
+            assert!(is_hook_line(&line));
+        }
+    }
+}
