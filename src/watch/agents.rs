@@ -1,5 +1,6 @@
 //! The agents that have hooks or plugins: a folder for each, from which every list is made.
 
+use super::dialect::Dialect;
 #[cfg(feature = "setup")]
 use crate::setup::{Setup, Surroundings};
 
@@ -23,6 +24,8 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
+    /// The language of its hooks; none, if it loads a plugin into its own process.
+    pub dialect: Option<&'static Dialect>,
     /// Where it is configured, and what is written there.
     #[cfg(feature = "setup")]
     pub setup: fn(&Surroundings) -> Setup,

@@ -143,8 +143,7 @@ impl Hooks {
     /// The events that are hooked.
     pub fn wanted(&self, wanted: &Wanted) -> Vec<&'static str> {
         let more = [
-            self.in_stop
-                .filter(|_| wanted.mode == crate::mode::Mode::Stop),
+            self.in_stop.filter(|_| wanted.mode == crate::Mode::Stop),
             self.in_economy.filter(|_| wanted.economy),
         ];
         self.events

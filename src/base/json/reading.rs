@@ -200,7 +200,7 @@ impl<'de> Visitor<'de> for Nested {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for Json<'de> {
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Json<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Nested { left: MAX_DEPTH }.deserialize(deserializer)
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use turnkeeper_watch::mode::Mode;
+use turnkeeper_watch::Mode;
 use turnkeeper_watch::setup::{Change, Program, Wanted};
 
 use super::output::Output;

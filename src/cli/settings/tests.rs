@@ -2,8 +2,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::agent;
-use turnkeeper_watch::mode::Mode;
 use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 use super::*;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use turnkeeper_watch::mode::Mode;
+use turnkeeper_watch::Mode;
 
 use super::folder::make_private;
 use crate::files::{content_of, read_file, target_of, write_file};

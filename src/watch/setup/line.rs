@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::Platform;
-use crate::mode::Mode;
+use crate::Mode;
 
 /// The program below the state folder, on Windows with `.exe`.
 pub const PROGRAM_FILE: &str = "bin/turnkeeper";

@@ -1,6 +1,6 @@
 //! Plugins that run in an agent's own process, and modules in a project's folder that load one.
 
-use crate::mode::Mode;
+use crate::Mode;
 
 /// A plugin of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

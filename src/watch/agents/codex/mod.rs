@@ -1,5 +1,7 @@
 //! Codex.
 
+mod dialect;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
@@ -8,6 +10,7 @@ mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "codex",
     title: "Codex",
+    dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]
     setup: setup::setup,
 };

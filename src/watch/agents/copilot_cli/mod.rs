@@ -1,5 +1,7 @@
 //! Copilot CLI.
 
+pub(super) mod dialect;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
@@ -8,6 +10,7 @@ pub(super) mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "copilot-cli",
     title: "Copilot CLI",
+    dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]
     setup: setup::setup,
 };

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, json};
 
-use crate::mode::Mode;
+use crate::Mode;
 use crate::setup::{Change, Scope, Setup, Surroundings, Wanted, is_true, json_text};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {

@@ -1,5 +1,7 @@
 //! Cursor.
 
+mod dialect;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
@@ -8,6 +10,7 @@ mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "cursor",
     title: "Cursor",
+    dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]
     setup: setup::setup,
 };

@@ -1,5 +1,7 @@
 //! gemini-cli.
 
+mod dialect;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
@@ -8,6 +10,7 @@ pub(super) mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "gemini-cli",
     title: "gemini-cli",
+    dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]
     setup: setup::setup,
 };

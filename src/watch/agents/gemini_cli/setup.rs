@@ -2,17 +2,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::dialect::SUBAGENTS;
 use crate::setup::{Files, Hooks, Setup, Surroundings, Switch, is_false, is_listed, is_true};
-
-/// Tools that run a subagent; older versions have one for each subagent.
-const SUBAGENTS: &[&str] = &[
-    "invoke_agent",
-    "delegate_to_agent",
-    "codebase_investigator",
-    "generalist",
-    "cli_help",
-    "browser_agent",
-];
 
 const HOOKS: Hooks = Hooks {
     events: &["BeforeAgent", "PreCompress", "BeforeTool", "AfterTool"],

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::mode::Mode;
+use crate::Mode;
 use crate::setup::{Change, Scope, Setup, Surroundings, Wanted, json_text};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {

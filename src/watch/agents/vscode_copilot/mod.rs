@@ -1,6 +1,6 @@
 //! Copilot in VS Code.
 
-use super::Agent;
+use super::{Agent, copilot_cli};
 
 #[cfg(feature = "setup")]
 mod setup;
@@ -8,6 +8,7 @@ mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "vscode-copilot",
     title: "Copilot in VS Code",
+    dialect: Some(&copilot_cli::dialect::DIALECT),
     #[cfg(feature = "setup")]
     setup: setup::setup,
 };

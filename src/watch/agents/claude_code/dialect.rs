@@ -1,0 +1,129 @@
+//! Claude Code, whose `PostToolBatch` tells of all calls of a request with their results, as the model will
+//! see them, before the next request.
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::Json;
+
+use crate::dialect::{self, Dialect, Meaning, answer_with_context, call, of_event, results};
+use crate::event::{Arrived, Event, FinishedCall, Happening, Reply, Requests, Results};
+use crate::fields::{Fields, result_text};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    requests: Requests::Batch,
+    events: &[
+        ("userpromptsubmit", Meaning::Prompt),
+        ("posttoolbatch", Meaning::Own(batch)),
+        ("posttooluse", Meaning::Own(result_arrived)),
+        ("sessionstart", Meaning::Start),
+    ],
+    answer,
+    ..dialect::DIALECT
+};
+
+fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
+    if let Some(result) = reply.result {
+        let output = of_event(event, [("updatedToolOutput", result)]);
+        return Some(Json::object([("hookSpecificOutput", output)]));
+    }
+    if let Some(end) = reply.end {
+        let fields = [("continue", false.into()), ("stopReason", end.into())];
+        return Some(Json::object(fields));
+    }
+    answer_with_context(event, reply)
+}
+
+fn batch<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let calls = match payload.take("tool_calls") {
+        Some(Json::List(calls)) => calls,
+        _ => vec![],
+    };
+    Some(results(calls.into_iter().filter_map(call_of_batch)))
+}
+
+/// How failures of tools other than commands begin, as the model sees them.
+const TOOL_ERROR: &str = "<tool_use_error>";
+
+fn call_of_batch(item: Json<'_>) -> Option<FinishedCall<'_>> {
+    let mut item = Fields::of(Some(item));
+    let said = item.get("tool_response").and_then(Json::as_text);
+    let has_failed = said.is_some_and(|said| said.starts_with(TOOL_ERROR));
+    call(&mut item, has_failed.then_some(true))
+}
+
+/// A result before the model sees it; the batch tells the detector of it.
+fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let shape = payload.take("tool_response").and_then(Shape::of);
+    let mut happened = Results::default();
+    if let (Some((text, shape)), Some(call)) = (shape, call(payload, None)) {
+        happened.arrived = Some(Arrived {
+            call: Some(FinishedCall {
+                output: text,
+                ..call
+            }),
+            with_text: Box::new(move |text| shape.with_text(text)),
+        });
+    }
+    Some(Happening::Results(happened))
+}
+
+/// Where the text of a result stands in it.
+enum Shape<'a> {
+    Text,
+    Parts,
+    /// The streams of a command.
+    Streams(Json<'a>),
+    File(Json<'a>),
+}
+
+impl<'a> Shape<'a> {
+    /// The text of a result and where it stands; `None` for a shape that is not known.
+    fn of(response: Json<'a>) -> Option<(Cow<'a, str>, Self)> {
+        let is_text = |value: &Json, name| matches!(value.get(name), Some(Json::Text(_)));
+        let is_of_type = |value: &Json, kind| value.get("type").and_then(Json::as_text) == Some(kind);
+        let shape = match &response {
+            Json::Text(_) => Self::Text,
+            Json::List(parts) if parts.iter().all(|part| is_of_type(part, "text")) => Self::Parts,
+            fields if is_text(fields, "stdout") && fields.get("isImage") != Some(&true.into()) => {
+                Self::Streams(response.clone())
+            }
+            fields if is_of_type(fields, "text") => {
+                let content = fields.get("file")?.get("content")?.as_text()?;
+                return Some((content.to_owned().into(), Self::File(response)));
+            }
+            _ => return None,
+        };
+        Some((result_text(response), shape))
+    }
+
+    /// The result with another text in its place.
+    fn with_text(&self, text: String) -> Json<'a> {
+        match self {
+            Self::Text => text.into(),
+            Self::Parts => Json::List(vec![Json::object([
+                ("type", "text".into()),
+                ("text", text.into()),
+            ])]),
+            Self::Streams(response) => {
+                let streams = [("stdout", text.into()), ("stderr", "".into())];
+                streams.into_iter().fold(response.clone(), with_field)
+            }
+            Self::File(response) => {
+                let file = response.get("file").cloned().unwrap_or_default();
+                let file = with_field(file, ("content", text.into()));
+                with_field(response.clone(), ("file", file))
+            }
+        }
+    }
+}
+
+/// An object with another value in a field, which stays where it is.
+fn with_field<'a>(mut object: Json<'a>, (name, value): (&'static str, Json<'a>)) -> Json<'a> {
+    if let Json::Object(fields) = &mut object {
+        match fields.iter_mut().rfind(|(it, _)| it == name) {
+            Some(field) => field.1 = value,
+            None => fields.push((name.into(), value)),
+        }
+    }
+    object
+}

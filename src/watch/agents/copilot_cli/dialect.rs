@@ -1,0 +1,92 @@
+//! Copilot, of which the command line and VS Code read the same files. The command line takes context as a
+//! plain field and lets a turn go on whatever is said, so calls are refused after a stop; VS Code takes it
+//! within `hookSpecificOutput`, perhaps late, and ends a turn. Each ignores the other's fields.
+
+use turnkeeper_base::json::Json;
+
+use crate::dialect::{self, Dialect, Meaning, call, object, of_event, refusal};
+use crate::event::{Arrived, Event, Happening, Reply, Results};
+use crate::fields::Fields;
+
+pub(crate) static DIALECT: Dialect = Dialect {
+    rename,
+    events: &[
+        ("userpromptsubmit", Meaning::Prompt),
+        ("userpromptsubmitted", Meaning::Prompt),
+        ("pretooluse", Meaning::Asked),
+        ("posttooluse", Meaning::Own(result_arrived)),
+        ("posttoolusefailure", Meaning::Failure),
+    ],
+    obeys: |happened| match happened {
+        Happening::Results(results) => results.context_is_late,
+        happened => matches!(happened, Happening::CallAsked { .. }),
+    },
+    answer,
+    ..dialect::DIALECT
+};
+
+fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
+    if let Some(reason) = reply.refusal {
+        let for_vscode = refusal(event, reason.clone());
+        return object([
+            Some(("permissionDecision", "deny".into())),
+            Some(("permissionDecisionReason", reason.into())),
+            Some(("hookSpecificOutput", for_vscode)),
+        ]);
+    }
+    let context = reply.context;
+    let of_vscode = context.clone().map(|context| {
+        let said = of_event(event, [("additionalContext", context.into())]);
+        ("hookSpecificOutput", said)
+    });
+    let goes_on = reply.end.is_some().then(|| ("continue", false.into()));
+    object([
+        reply.result.map(|result| ("modifiedResult", result)),
+        goes_on,
+        reply.end.map(|end| ("stopReason", end.into())),
+        reply.notice.map(|notice| ("systemMessage", notice.into())),
+        context.map(|context| ("additionalContext", context.into())),
+        of_vscode,
+    ])
+}
+
+/// Gives the fields of a payload of keys in camel case the names that the others have.
+fn rename(payload: &mut Fields) {
+    for (from, to) in [
+        ("sessionId", "session_id"),
+        ("toolName", "tool_name"),
+        ("toolArgs", "tool_input"),
+        ("toolResult", "tool_result"),
+        ("toolCallId", "tool_use_id"),
+    ] {
+        payload.rename(from, to);
+    }
+    let message = payload.get("error").and_then(|error| error.get("message"));
+    if let Some(message) = message.filter(|it| **it != Json::Null).cloned() {
+        payload.put("error", Some(message));
+    }
+}
+
+fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let result = payload.get("tool_result");
+    let kind = result.and_then(|it| it.get("result_type").or_else(|| it.get("resultType")));
+    let kind = kind.cloned();
+    // VS Code says `tool_response`.
+    let context_is_late = payload.get("tool_response").is_some();
+    let has_failed = kind.as_ref().and_then(Json::as_text) == Some("failure");
+    let call = call(payload, has_failed.then_some(true));
+    let arrived = kind.map(|kind| Arrived {
+        call: None,
+        // Both readers of keys take this in camel case.
+        with_text: Box::new(move |text| {
+            let kind = ("resultType", kind.clone());
+            Json::object([kind, ("textResultForLlm", text.into())])
+        }),
+    });
+    Some(Happening::Results(Results {
+        calls: call.into_iter().collect(),
+        context_is_late,
+        arrived,
+        ..Results::default()
+    }))
+}

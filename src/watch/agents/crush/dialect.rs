@@ -1,0 +1,23 @@
+//! crush, which tells of calls before they run and of no results.
+
+use turnkeeper_base::json::Json;
+
+use crate::dialect::{self, Dialect, Meaning};
+use crate::event::{Event, Reply};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    tells_results: false,
+    tells_prompts: false,
+    events_differ: false,
+    events: &[("pretooluse", Meaning::Asked)],
+    answer,
+    ..dialect::DIALECT
+};
+
+fn answer<'a>(_event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
+    if let Some(reason) = reply.end.or(reply.refusal) {
+        return Some(Json::object([("halt", true.into()), ("reason", reason.into())]));
+    }
+    let context = reply.context?;
+    Some(Json::object([("context", context.into())]))
+}

@@ -1,0 +1,74 @@
+//! gemini-cli. It has no ids but the session's. `PreCompress` fires before every request, whether or not
+//! anything is compressed, so here it tells requests apart and nothing else. What happens in a subagent comes
+//! between `BeforeTool` and `AfterTool` of the call that runs it.
+
+use turnkeeper_base::json::Json;
+
+use crate::dialect::{self, Dialect, Meaning, answer_with_context, call, object, prompt_or_request};
+use crate::event::{Event, Happening, Reply, Requests, Results};
+use crate::fields::{Fields, arguments};
+
+/// Tools that run a subagent; older versions have one for each subagent.
+pub(super) const SUBAGENTS: &[&str] = &[
+    "invoke_agent",
+    "delegate_to_agent",
+    "codebase_investigator",
+    "generalist",
+    "cli_help",
+    "browser_agent",
+];
+/// The call with which a subagent ends, which is no work of it.
+const END: &str = "complete_task";
+
+pub(super) static DIALECT: Dialect = Dialect {
+    requests: Requests::Marked,
+    // Anything that is no JSON would be shown to the user.
+    silence: "{}\n",
+    events: &[
+        ("beforeagent", Meaning::Own(prompt_or_request)),
+        ("precompress", Meaning::Request),
+        ("beforetool", Meaning::Own(asked)),
+        ("aftertool", Meaning::Own(ended)),
+    ],
+    obeys: |happened| matches!(happened, Happening::Results(_)),
+    answer,
+    ..dialect::DIALECT
+};
+
+fn asked<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let name = payload.take_text(["tool_name"])?;
+    let args = payload.take("tool_input").map(arguments);
+    SUBAGENTS
+        .contains(&&*name)
+        .then_some(Happening::SubagentAsked { name, args })
+}
+
+fn ended<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let name = payload.get("tool_name").and_then(Json::as_text);
+    if name == Some(END) {
+        return None;
+    }
+    let ends_subagent = name.is_some_and(|name| SUBAGENTS.contains(&name));
+    let error = payload.get("tool_response").and_then(|it| it.get("error"));
+    let has_failed = error.is_some_and(|it| *it != Json::Null && *it != Json::from(false));
+    let call = call(payload, has_failed.then_some(true));
+    Some(Happening::Results(Results {
+        calls: call.into_iter().collect(),
+        ends_subagent,
+        ..Results::default()
+    }))
+}
+
+fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
+    if matches!(event.happened, Happening::Request) {
+        return None;
+    }
+    let Some(end) = reply.end else {
+        return answer_with_context(event, reply);
+    };
+    object([
+        Some(("continue", false.into())),
+        Some(("stopReason", end.clone().into())),
+        Some(("reason", end.into())),
+    ])
+}

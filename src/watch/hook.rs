@@ -1,0 +1,408 @@
+//! One event of an agent's hook: read, judged, answered.
+
+use std::fmt;
+
+use turnkeeper_base::json::{Json, parse, written};
+use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
+
+use super::dialect::Dialect;
+use super::event::{Event, Happening, Mode, Reply};
+use super::fields::Fields;
+use super::judge::{Found, Judgement, Judging, judge};
+use super::log::{Done, LogLine};
+use super::notes::{self, ledger_text, lines_of, snapshot_line};
+use super::record::Record;
+use super::repeats::repeat_of;
+use super::requests::Asks;
+use super::settings::Settings;
+use super::subagents;
+use super::words::note_of_ended;
+
+/// Why an event cannot be answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchError(String);
+
+impl WatchError {
+    /// An error with this reason.
+    pub fn new(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
+impl fmt::Display for WatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WatchError {}
+
+/// How the events of an agent are answered.
+pub struct Setting<'s> {
+    /// The agent's name.
+    pub agent: &'s str,
+    /// The language of its hooks.
+    pub dialect: &'static Dialect,
+    /// How far the watch goes.
+    pub mode: Mode,
+    /// Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that.
+    pub economy: bool,
+    /// What the user has set.
+    pub settings: &'s Settings,
+    /// When this process began, in milliseconds since 1970.
+    pub started_at: f64,
+    /// The time, in the same.
+    pub now: &'s dyn Fn() -> f64,
+}
+
+/// What is kept of sessions between their events. A key names the files of a session, and holds nothing that an
+/// agent has written.
+pub trait Store {
+    /// Changes a record while no other process does. `change` gets what was kept, or why that cannot be read, and
+    /// answers with what is to be kept.
+    ///
+    /// # Errors
+    /// If other processes keep the record for too long, or if it cannot be written.
+    fn update(
+        &mut self,
+        key: &str,
+        change: &mut dyn FnMut(Result<Option<Vec<u8>>, WatchError>) -> Vec<u8>,
+    ) -> Result<(), WatchError>;
+
+    /// Adds lines to the notes of a session, and answers with how many bytes they have.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError>;
+
+    /// The notes of a session; empty if there are none.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError>;
+
+    /// Puts others in the place of the notes of a session.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn replace_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError>;
+
+    /// A session goes on; others may have ended long ago.
+    fn remove_old(&mut self);
+
+    /// Logs what was done.
+    fn log(&mut self, line: LogLine);
+}
+
+/// An event as an agent has told it.
+pub struct Payload<'a> {
+    fields: Fields<'a>,
+    bytes: &'a [u8],
+}
+
+/// Reads what an agent has told. `room` is for a text that has to be mended.
+///
+/// # Errors
+/// For what is no JSON object.
+pub fn read<'a>(bytes: &'a [u8], room: &'a mut Vec<u8>) -> Result<Payload<'a>, WatchError> {
+    match parse(bytes, room) {
+        Ok(value @ Json::Object(_)) => Ok(Payload {
+            fields: Fields::of(Some(value)),
+            bytes,
+        }),
+        _ => Err(WatchError::new("the event is no JSON object")),
+    }
+}
+
+impl<'a> Payload<'a> {
+    /// What may name the folder in which the agent works, the likeliest first.
+    pub fn folders(&self) -> Vec<String> {
+        let first = |name| {
+            Some(
+                self.fields
+                    .get(name)?
+                    .items()
+                    .first()?
+                    .as_text()?
+                    .to_owned(),
+            )
+        };
+        let named = |name| Some(self.fields.get(name)?.as_text()?.to_owned());
+        let all = [
+            named("cwd"),
+            named("working_dir"),
+            first("workspace_roots"),
+            first("workspaceRoots"),
+        ];
+        all.into_iter()
+            .flatten()
+            .filter(|it| !it.is_empty())
+            .collect()
+    }
+
+    /// What the event means; `None` if it is of no interest. `named` is its name on the command line.
+    pub fn event(self, dialect: &Dialect, named: Option<&'a str>) -> Option<Event<'a>> {
+        let hash = || fingerprint(self.bytes);
+        dialect.read(self.fields, named, hash)
+    }
+}
+
+/// Answers an event with what was kept of its session: what is to be printed, `None` if there is nothing to say.
+///
+/// # Errors
+/// If the session's record cannot be changed.
+pub fn answer(
+    mut event: Event,
+    setting: &Setting,
+    store: &mut dyn Store,
+) -> Result<Option<String>, WatchError> {
+    let mut run = Run { setting, store };
+    let reply = match run.update(&mut event, true)? {
+        Outcome::Silent => return Ok(None),
+        Outcome::Said(reply) => reply,
+        Outcome::InSubagents(id) => {
+            event.subagent = Some(id.to_string().into());
+            match run.update(&mut event, false)? {
+                Outcome::Said(reply) => reply,
+                _ => return Ok(None),
+            }
+        }
+    };
+    let answer = (setting.dialect.answer)(&event, reply);
+    Ok(answer.map(|answer| written(&answer) + "\n"))
+}
+
+struct Run<'r> {
+    setting: &'r Setting<'r>,
+    store: &'r mut dyn Store,
+}
+
+/// What comes of an event.
+enum Outcome<'a> {
+    /// Nothing: it was told before.
+    Silent,
+    /// It is of these subagents.
+    InSubagents(u64),
+    Said(Reply<'a>),
+}
+
+/// What was decided while nobody else could change the record.
+struct Judged<'a> {
+    judgement: Judgement<'a>,
+    stopped: Option<LogLine>,
+}
+
+/// Hashes of events that are kept for each session: those of two settings files come close together.
+const REMEMBERED_EVENTS: usize = 16;
+
+impl Run<'_> {
+    /// Changes the record of the event's session, and does what there is to do once it is kept. `is_first` says
+    /// that it was not yet looked at as an event of the main agent.
+    fn update<'a>(
+        &mut self,
+        event: &mut Event<'a>,
+        is_first: bool,
+    ) -> Result<Outcome<'a>, WatchError> {
+        let key = self.key(&event.session, event.subagent.as_deref());
+        let mut outcome = Outcome::Silent;
+        let mut judged = None;
+        let mut broken = None;
+        let setting = self.setting;
+        self.store.update(&key, &mut |kept| {
+            let mut record = match kept {
+                Ok(None) => Record::default(),
+                Ok(Some(bytes)) => Record::from_bytes(&bytes).unwrap_or_else(|error| {
+                    broken = Some(error.to_string());
+                    Record::default()
+                }),
+                Err(error) => {
+                    broken = Some(error.to_string());
+                    Record::default()
+                }
+            };
+            if is_first && setting.was_told_before(event, &mut record) {
+                return record.to_bytes();
+            }
+            if is_first
+                && event.subagent.is_none()
+                && let Some(id) = subagents::running(&mut event.happened, &mut record)
+            {
+                outcome = Outcome::InSubagents(id);
+                return record.to_bytes();
+            }
+            judged = Some(setting.judge(event, &mut record));
+            record.to_bytes()
+        })?;
+        if let Some(why) = broken {
+            self.store.log(LogLine::failure(why));
+        }
+        let Some(judged) = judged else {
+            return Ok(outcome);
+        };
+        self.conclude(event, &key, judged).map(Outcome::Said)
+    }
+
+    fn conclude<'a>(
+        &mut self,
+        event: &Event<'a>,
+        key: &str,
+        Judged { judgement, stopped }: Judged<'a>,
+    ) -> Result<Reply<'a>, WatchError> {
+        let Judgement {
+            mut reply,
+            found,
+            broken,
+        } = judgement;
+        let mode = self.setting.mode;
+        if let Some(why) = broken {
+            self.store.log(LogLine::failure(why));
+        }
+        self.keep(event, key);
+        if let Some(found) = &found {
+            self.store.log(found.logged(mode, stopped.is_some()));
+        } else if let Some(stopped) = stopped {
+            self.store.log(stopped);
+        }
+        if let (Some(found), Some(_), true) = (&found, &event.subagent, reply.end.is_some()) {
+            self.tell_main_agent(&event.session, found)?;
+        }
+        if matches!(event.happened, Happening::Compacted) && mode != Mode::Watch {
+            reply.context = ledger_text(&self.store.notes(key)?);
+            if reply.context.is_some() {
+                let mode = Some(mode);
+                let what = LogLine::new(Done::Ledger);
+                self.store.log(LogLine { mode, ..what });
+            }
+        }
+        if matches!(event.happened, Happening::Prompt { .. }) {
+            self.store.remove_old();
+        }
+        Ok(reply)
+    }
+
+    fn key(&self, session: &str, subagent: Option<&str>) -> String {
+        const LONGEST: usize = 32;
+        let parts = [self.setting.agent, session, subagent.unwrap_or_default()];
+        let parts = parts.map(|part| format!("{}:{part}", part.len()));
+        let mut key = sha256_hex(parts.concat().as_bytes());
+        key.truncate(LONGEST);
+        key
+    }
+
+    /// What is lost of the ledger's notes costs a line of it, and no answer.
+    fn keep(&mut self, event: &Event, key: &str) {
+        let lines = match event.subagent {
+            None => lines_of(&event.happened),
+            Some(_) => String::new(),
+        };
+        if lines.is_empty() {
+            return;
+        }
+        if let Err(error) = self.add_notes(key, &lines) {
+            self.store.log(LogLine::failure(error));
+        }
+    }
+
+    fn add_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError> {
+        if self.store.add_notes(key, lines)? <= notes::MOST_BYTES {
+            return Ok(());
+        }
+        let line = snapshot_line(&self.store.notes(key)?);
+        self.store.replace_notes(key, &line)
+    }
+
+    /// The main agent never learns why a subagent of its was ended, unless its next event says so.
+    fn tell_main_agent(&mut self, session: &str, found: &Found) -> Result<(), WatchError> {
+        let note = note_of_ended(&found.report.fact);
+        let key = self.key(session, None);
+        self.store.update(&key, &mut |kept| {
+            let kept = kept.ok().flatten();
+            let record = kept.and_then(|bytes| Record::from_bytes(&bytes).ok());
+            let mut record = record.unwrap_or_default();
+            record.untold.push(note.clone());
+            record.to_bytes()
+        })
+    }
+}
+
+impl Setting<'_> {
+    fn judge<'a>(&self, event: &Event<'a>, record: &mut Record) -> Judged<'a> {
+        let judging = Judging {
+            mode: self.mode,
+            asks: Asks::of(self.dialect),
+            settings: self.settings,
+            started_at: self.started_at,
+            now: self.now,
+        };
+        let prompt_id = event.prompt_id.as_deref();
+        let mut judgement = judge(&event.happened, prompt_id, record, &judging);
+        judgement.reply.result = self.shorter(&event.happened, record);
+        let stopped = self.stopped(event, &judgement.reply, record);
+        Judged { judgement, stopped }
+    }
+
+    /// Whether an event was told before, by another settings file. A prompt and a compaction may come again to the
+    /// letter once something else has happened, and each of several identical calls is to be refused.
+    fn was_told_before(&self, event: &Event, record: &mut Record) -> bool {
+        if !self.dialect.events_differ {
+            return false;
+        }
+        let events = &mut record.last_events;
+        let before = events.iter().rposition(|it| *it == event.hash);
+        let may_come_again = matches!(
+            event.happened,
+            Happening::Prompt { .. } | Happening::Compacted
+        );
+        if let Some(at) = before
+            && (!may_come_again || at + 1 == events.len())
+        {
+            let is_refused = matches!(event.happened, Happening::CallAsked { .. });
+            return !(is_refused && record.ended.is_some());
+        }
+        events.push(event.hash);
+        if events.len() > REMEMBERED_EVENTS {
+            events.remove(0);
+        }
+        false
+    }
+
+    /// Why the turn is ended, if it is this event at which the agent does it.
+    fn stopped(&self, event: &Event, reply: &Reply, record: &mut Record) -> Option<LogLine> {
+        let dialect = self.dialect;
+        let is_said = reply.end.is_some() || reply.refusal.is_some();
+        if !is_said || !(dialect.obeys)(&event.happened) {
+            return None;
+        }
+        let line = LogLine {
+            mode: Some(self.mode),
+            ..LogLine::new(Done::Stop)
+        };
+        match &mut record.ended {
+            // An agent that tells of no prompts is halted, and goes on with the next one.
+            None => (!dialect.tells_prompts).then_some(line),
+            Some(ended) if ended.is_told => None,
+            Some(ended) => {
+                ended.is_told = true;
+                Some(LogLine {
+                    rule: Some(ended.rule.clone()),
+                    tool: ended.tool.clone(),
+                    count: Some(ended.count),
+                    ..line
+                })
+            }
+        }
+    }
+
+    /// What stands for a result that the context has already.
+    fn shorter<'a>(&self, happened: &Happening<'a>, record: &mut Record) -> Option<Json<'a>> {
+        let Happening::Results(results) = happened else {
+            return None;
+        };
+        if !self.economy || self.mode == Mode::Watch {
+            return None;
+        }
+        let (arrived, call) = results.arrived()?;
+        let line = repeat_of(call, &mut record.results)?;
+        Some((arrived.with_text)(line))
+    }
+}

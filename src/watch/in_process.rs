@@ -1,0 +1,153 @@
+//! Watches the sessions of an agent in the agent's own process, and judges them as the hooks do.
+
+use serde::Serialize;
+use turnkeeper_base::json::Json;
+use turnkeeper_messages::{says_text, users_words_in};
+use turnkeeper_summary_injector::WorkLedger;
+
+use super::event::{Happening, Mode, Reply, Requests};
+use super::judge::{Judging, judge};
+use super::log::LogLine;
+use super::notes::{notes_of, tell, text_of};
+use super::record::Record;
+use super::requests::Asks;
+use super::settings::Settings;
+
+/// Sessions that are watched at once; of more the longest silent gives way.
+const MOST_SESSIONS: usize = 64;
+
+/// Watches an agent's sessions. It is told what happens, as it happens: [`asked`](Self::asked) and
+/// [`happened`](Self::happened) answer with what there is to say.
+#[derive(Debug)]
+pub struct Watch {
+    mode: Mode,
+    asks: Asks,
+    settings: Settings,
+    /// The longest silent first.
+    sessions: Vec<Session>,
+}
+
+#[derive(Debug)]
+struct Session {
+    id: String,
+    record: Record,
+    ledger: WorkLedger,
+}
+
+/// What comes of something that happened.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Heard<'a> {
+    /// What there is to say.
+    pub reply: Reply<'a>,
+    /// What is to be logged.
+    pub log: Vec<LogLine>,
+    /// What the user is told of a stop, once for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+impl Watch {
+    /// A watch that goes so far. `requests` says how the agent tells requests apart, and `settings` what the user
+    /// has set.
+    pub fn new(mode: Mode, requests: Requests, settings: Settings) -> Self {
+        Self {
+            mode,
+            asks: Asks {
+                requests,
+                tells_results: true,
+                tells_prompts: true,
+            },
+            settings,
+            sessions: Vec::new(),
+        }
+    }
+
+    /// Something happened in a session, at `now`, in milliseconds since 1970.
+    pub fn happened(
+        &mut self,
+        session: &str,
+        happened: &Happening,
+        prompt_id: Option<&str>,
+        now: f64,
+    ) -> Heard<'static> {
+        let at = self.find(session);
+        let Session { record, ledger, .. } = &mut self.sessions[at];
+        for note in notes_of(happened) {
+            tell(ledger, &note);
+        }
+        let judging = Judging {
+            mode: self.mode,
+            asks: self.asks,
+            settings: &self.settings,
+            started_at: now,
+            now: &|| now,
+        };
+        let judgement = judge(happened, prompt_id, record, &judging);
+        let mut heard = Heard {
+            log: judgement.broken.map(LogLine::failure).into_iter().collect(),
+            reply: judgement.reply,
+            stopped: None,
+        };
+        if let Some(found) = judgement.found {
+            heard.log.push(found.logged(self.mode, true));
+            let said = heard.reply.end.as_ref().or(heard.reply.notice.as_ref());
+            heard.stopped = said.filter(|_| found.is_stop).cloned();
+        }
+        heard
+    }
+
+    /// A message in the user's name, of any provider, which is a prompt unless the agent or its host wrote all of it.
+    /// Facts that the model has not been told yet wait on, since a message takes no answer along.
+    pub fn asked(
+        &mut self,
+        session: &str,
+        message: &Json,
+        prompt_id: Option<&str>,
+        now: f64,
+    ) -> Heard<'static> {
+        let words = users_words_in(message);
+        if words.is_none() && says_text(message) {
+            return Heard::default();
+        }
+        let happened = Happening::Prompt {
+            text: Some(words.unwrap_or_default().into()),
+        };
+        let mut heard = self.happened(session, &happened, prompt_id, now);
+        if let Some(facts) = heard.reply.context.take() {
+            self.tell_later(session, facts);
+        }
+        heard
+    }
+
+    /// What was done in a session whose conversation is replaced by a summary, as facts.
+    pub fn ledger(&self, session: &str) -> Option<String> {
+        let known = self.sessions.iter().find(|it| it.id == session);
+        let known = known.filter(|_| self.mode != Mode::Watch)?;
+        text_of(&known.ledger)
+    }
+
+    /// Keeps facts for the next answer in which the model can be told.
+    pub fn tell_later(&mut self, session: &str, facts: String) {
+        let at = self.find(session);
+        self.sessions[at].record.untold.push(facts);
+    }
+
+    /// The place of a session, which is the last one now.
+    fn find(&mut self, id: &str) -> usize {
+        let known = self.sessions.iter().position(|it| it.id == id);
+        let session = match known {
+            Some(at) => self.sessions.remove(at),
+            None => Session {
+                id: id.to_owned(),
+                record: Record::default(),
+                ledger: WorkLedger::new(),
+            },
+        };
+        self.sessions.push(session);
+        if self.sessions.len() > MOST_SESSIONS {
+            self.sessions.remove(0);
+        }
+        self.sessions.len() - 1
+    }
+}

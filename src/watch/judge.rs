@@ -1,0 +1,348 @@
+//! Decides what is said when something happens: the same for every agent.
+
+use turnkeeper_base::json::Json;
+use turnkeeper_loop_detector::{AgentEvent, LoopDetector, LoopReport, LoopVerdict, Prompt};
+
+use super::event::{FinishedCall, Happening, Mode, Reply, Results};
+use super::log::{Done, LogLine};
+use super::prompts::{hear_id, hear_message};
+use super::record::{EndOfTurn, Record, RefusedCall};
+use super::requests::{Asks, CallKey, call_key, is_first, note_asked, note_results};
+use super::settings::Settings;
+use super::words::{message, note};
+
+/// What a judgement depends on beside the session.
+pub(crate) struct Judging<'s> {
+    pub(crate) mode: Mode,
+    pub(crate) asks: Asks,
+    pub(crate) settings: &'s Settings,
+    /// When the process began that was told, in milliseconds since 1970.
+    pub(crate) started_at: f64,
+    /// The time.
+    pub(crate) now: &'s dyn Fn() -> f64,
+}
+
+/// What is said, and why.
+#[derive(Debug, Default)]
+pub(crate) struct Judgement<'a> {
+    pub(crate) reply: Reply<'a>,
+    /// What the detector found.
+    pub(crate) found: Option<Found>,
+    /// Why the detector's snapshot could not be read, so that it began afresh.
+    pub(crate) broken: Option<String>,
+}
+
+/// A loop.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) is_stop: bool,
+    pub(crate) report: Box<LoopReport>,
+}
+
+impl Found {
+    /// The line of the log. `is_obeyed` says whether the agent ends something because of a stop.
+    pub(crate) fn logged(&self, mode: Mode, is_obeyed: bool) -> LogLine {
+        let what = match (self.is_stop, mode) {
+            (true, Mode::Stop) if is_obeyed => Done::Stop,
+            (true, _) => Done::WentOn,
+            (false, Mode::Watch) => Done::Found,
+            (false, _) => Done::Nudge,
+        };
+        LogLine {
+            mode: Some(mode),
+            rule: Some(self.report.rule.to_string()),
+            tool: self.report.tool.clone(),
+            count: Some(self.report.count),
+            ..LogLine::new(what)
+        }
+    }
+}
+
+/// Judges what happened, and changes the record of its session accordingly.
+pub(crate) fn judge<'a>(
+    happened: &Happening,
+    prompt_id: Option<&str>,
+    record: &mut Record,
+    judging: &Judging,
+) -> Judgement<'a> {
+    if let Happening::Prompt { text } = happened {
+        hear_message(text.as_deref(), prompt_id, record);
+        return with_untold(record, Reply::default()).into();
+    }
+    hear_id(prompt_id, record);
+    match happened {
+        Happening::Request => {
+            record.request_began = true;
+            Reply {
+                end: ended_already(record, judging),
+                ..Reply::default()
+            }
+            .into()
+        }
+        Happening::Compacted => {
+            record.compacted = true;
+            record.results.clear();
+            Judgement::default()
+        }
+        Happening::CallAsked { name, args } => asked_for(name, args.as_ref(), record, judging),
+        Happening::Results(results) => results_came(results, record, judging),
+        Happening::Prompt { .. } | Happening::SubagentAsked { .. } => Judgement::default(),
+    }
+}
+
+impl<'a> From<Reply<'a>> for Judgement<'a> {
+    fn from(reply: Reply<'a>) -> Self {
+        Self {
+            reply,
+            ..Self::default()
+        }
+    }
+}
+
+/// Why the turn was ended before.
+fn ended_already(record: &Record, judging: &Judging) -> Option<String> {
+    let ended = record.ended.as_ref().filter(|_| judging.mode == Mode::Stop);
+    ended.map(|ended| ended.reason.clone())
+}
+
+/// A call that has run, or one that has only been asked for.
+struct SeenCall<'b> {
+    key: CallKey,
+    name: &'b str,
+    args: Option<&'b Json<'b>>,
+    finished: Option<&'b FinishedCall<'b>>,
+}
+
+fn asked_for<'a>(
+    name: &str,
+    args: Option<&Json>,
+    record: &mut Record,
+    judging: &Judging,
+) -> Judgement<'a> {
+    let refused = |refusal| Reply {
+        refusal: Some(refusal),
+        ..Reply::default()
+    };
+    if let Some(reason) = ended_already(record, judging) {
+        return refused(reason).into();
+    }
+    let key = call_key(name, args);
+    if !judging.asks.tells_results {
+        let call = SeenCall {
+            key,
+            name,
+            args,
+            finished: None,
+        };
+        return detect(vec![call], record, judging);
+    }
+    if let Some(RefusedCall { fact, .. }) = record.refuse_next.take_if(|it| it.key == key) {
+        return refused(fact).into();
+    }
+    note_asked(key, record);
+    Judgement::default()
+}
+
+fn results_came<'a>(results: &Results, record: &mut Record, judging: &Judging) -> Judgement<'a> {
+    if let Some(end) = ended_already(record, judging) {
+        let end = Some(end);
+        return Reply {
+            end,
+            ..Reply::default()
+        }
+        .into();
+    }
+    if results.calls.is_empty() {
+        return Judgement::default();
+    }
+    let seen = results.calls.iter().map(|call| SeenCall {
+        key: call_key(&call.name, Some(&call.args)),
+        name: &call.name,
+        args: Some(&call.args),
+        finished: Some(call),
+    });
+    let seen: Vec<_> = seen.collect();
+    let keys: Vec<_> = seen.iter().map(|call| call.key).collect();
+    let request = results.request.as_deref();
+    note_results(
+        &keys,
+        request,
+        record,
+        judging.asks.requests,
+        judging.started_at,
+    );
+    let judgement = detect(seen, record, judging);
+    record.results_at = (judging.now)();
+    if let Some(fact) = judgement.reply.context.clone()
+        && results.context_is_late
+        && let Some(key) = keys.last()
+    {
+        record.refuse_next = Some(RefusedCall { key: *key, fact });
+    }
+    judgement
+}
+
+fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) -> Judgement<'a> {
+    calls.retain(|call| !judging.settings.exempts(call.name));
+    if calls.is_empty() {
+        return Judgement::default();
+    }
+    let (mut detector, broken) = match detector(record, judging) {
+        Ok(detector) => detector,
+        Err(why) => {
+            return Judgement {
+                broken: Some(why),
+                ..Judgement::default()
+            };
+        }
+    };
+    if std::mem::take(&mut record.prompt_began) {
+        begin_prompt(&mut detector, record);
+    }
+    if std::mem::take(&mut record.compacted) {
+        observe(&mut detector, &AgentEvent::Condensation);
+    }
+    if std::mem::take(&mut record.request_began) {
+        observe(&mut detector, &AgentEvent::TurnStarted);
+        record.request_calls.clear();
+    }
+    calls.retain(|call| is_first(call.key, record, &judging.asks));
+    let found = observe_calls(&mut detector, &calls);
+    let reply = conclude(found.as_ref(), record, judging);
+    // Where the turn goes on, the detector watches on.
+    if found.as_ref().is_some_and(|it| it.is_stop) && record.ended.is_none() {
+        detector.clear();
+    }
+    record.detector = Some(detector.snapshot());
+    Judgement {
+        reply,
+        found,
+        broken,
+    }
+}
+
+/// The user's message begins a prompt for certain, whatever it says. Whether a new id does, of which no message has
+/// told though the agent tells of others, the detector decides.
+fn begin_prompt(detector: &mut LoopDetector, record: &Record) {
+    if record.words.is_some() || !record.tells_messages {
+        observe(detector, &AgentEvent::UserMessage);
+    }
+    let id = record.prompts.to_string();
+    let words = record.words.as_deref().filter(|words| !words.is_empty());
+    let prompt = Prompt::new(&id);
+    detector.start_prompt(words.map_or(prompt, |words| prompt.user_prompt(words)));
+}
+
+/// The detector as it was, and why it is not, if its snapshot cannot be read.
+fn detector(
+    record: &mut Record,
+    judging: &Judging,
+) -> Result<(LoopDetector, Option<String>), String> {
+    let wanted = judging.settings.thresholds_as_json();
+    let mut broken = None;
+    if let Some(snapshot) = &record.detector {
+        if record.thresholds == wanted {
+            match LoopDetector::restore(snapshot) {
+                Ok(detector) => return Ok((detector, None)),
+                Err(error) => broken = Some(error.to_string()),
+            }
+        }
+        record.prompt_began = true;
+    }
+    record.thresholds = wanted;
+    // The rules of `adaptive` compare results.
+    let options: &[_] = match judging.asks.tells_results {
+        true => &[],
+        false => &[("profile", "standard")],
+    };
+    let made = judging.settings.detector(options);
+    made.map(|(detector, _)| (detector, broken))
+        .map_err(|error| error.to_string())
+}
+
+fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<Found> {
+    // No event that fits into memory is too long.
+    match detector.observe(event).ok()? {
+        LoopVerdict::Ok => None,
+        LoopVerdict::Nudge { report } => Some((false, report)),
+        LoopVerdict::Stop { report } => Some((true, report)),
+    }
+    .map(|(is_stop, report)| Found {
+        is_stop,
+        report: report.clone(),
+    })
+}
+
+/// The last nudge, or the first stop. Calls come first: they were all made before any had a result.
+fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<Found> {
+    let asked = calls.iter().map(|call| AgentEvent::ToolCall {
+        id: call
+            .finished
+            .and_then(|it| it.id.as_deref().map(str::to_owned)),
+        name: call.name.to_owned(),
+        args: call.args.map(Json::to_value),
+    });
+    let finished = calls.iter().filter_map(|call| call.finished);
+    let answered = finished.map(|call| AgentEvent::ToolResult {
+        id: call.id.as_deref().map(str::to_owned),
+        output: call.output.as_ref().to_owned(),
+        is_error: call.is_error,
+        exit_code: call.exit_code,
+    });
+    let mut found = None;
+    for event in asked.chain(answered) {
+        found = observe(detector, &event).or(found);
+        if found.as_ref().is_some_and(|it: &Found| it.is_stop) {
+            break;
+        }
+    }
+    found
+}
+
+fn conclude<'a>(found: Option<&Found>, record: &mut Record, judging: &Judging) -> Reply<'a> {
+    if judging.mode == Mode::Watch {
+        return Reply::default();
+    }
+    let Some(found) = found else {
+        return with_untold(record, Reply::default());
+    };
+    let LoopReport {
+        fact,
+        rule,
+        tool,
+        count,
+        ..
+    } = &*found.report;
+    let mut reply = Reply {
+        context: Some(note(fact)),
+        ..Reply::default()
+    };
+    if found.is_stop && judging.mode == Mode::Hint {
+        reply.notice = Some(message(fact, true));
+    } else if found.is_stop {
+        let reason = message(fact, false);
+        // Without the beginning of a prompt nothing would lift the stop.
+        if judging.asks.tells_prompts {
+            record.ended = Some(EndOfTurn {
+                reason: reason.clone(),
+                rule: rule.to_string(),
+                tool: tool.clone(),
+                count: *count,
+                is_told: false,
+            });
+        }
+        reply.end = Some(reason);
+    }
+    with_untold(record, reply)
+}
+
+/// A reply with the facts that the model has not been told yet.
+fn with_untold<'a>(record: &mut Record, mut reply: Reply<'a>) -> Reply<'a> {
+    if record.untold.is_empty() || reply.end.is_some() {
+        return reply;
+    }
+    let mut facts = std::mem::take(&mut record.untold);
+    facts.extend(reply.context);
+    reply.context = Some(facts.join("\n\n"));
+    reply
+}

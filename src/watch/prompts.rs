@@ -1,0 +1,124 @@
+//! When the user has begun a prompt: with words of a person's own, or with an id where no words are shown.
+
+use turnkeeper_messages::{is_blank, users_words};
+
+use super::record::Record;
+
+/// As much of a prompt is compared with what the model repeats, in UTF-16 code units.
+const LONGEST_WORDS: usize = 8_192;
+
+/// What a person wrote of a message in the user's name: an empty text, if the agent does not show it or there is
+/// none, as with a picture; `None` if an agent or its host wrote it all.
+pub(crate) fn words_of(text: Option<&str>) -> Option<&str> {
+    match text {
+        Some(text) if !is_blank(text) => users_words(text),
+        _ => Some(""),
+    }
+}
+
+/// The first of a text's UTF-16 code units, as many as whole characters have.
+pub(crate) fn first_units(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let mut units = 0;
+    let cut = text.char_indices().find(|(_, character)| {
+        units += character.len_utf16();
+        units > most
+    });
+    cut.map_or(text, |(at, _)| &text[..at])
+}
+
+/// The last of them.
+pub(crate) fn last_units(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let mut units = 0;
+    let cut = text.char_indices().rev().find(|(_, character)| {
+        units += character.len_utf16();
+        units > most
+    });
+    cut.map_or(text, |(at, character)| &text[at + character.len_utf8()..])
+}
+
+/// The length of a text in UTF-16 code units.
+pub(crate) fn units(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.encode_utf16().count(),
+    }
+}
+
+/// Begins a prompt if the user's message does. One that the agent tells again before each request does not.
+pub(crate) fn hear_message(text: Option<&str>, prompt_id: Option<&str>, record: &mut Record) {
+    let words = words_of(text).map(|words| first_units(words, LONGEST_WORDS));
+    let is_known_id = prompt_id.is_some() && prompt_id == record.prompt_id.as_deref();
+    let is_of_prompt = |known: &str| words == Some("") || words == Some(known);
+    let is_told = is_known_id && record.words.as_deref().is_some_and(is_of_prompt);
+    record.request_began = true;
+    if let Some(prompt_id) = prompt_id {
+        record.prompt_id = Some(prompt_id.to_owned());
+    }
+    if let Some(words) = words
+        && !is_told
+    {
+        begin_prompt(record);
+        record.words = Some(words.to_owned());
+        record.tells_messages = true;
+    }
+}
+
+/// Begins a prompt if the id of what happened is a new one, of which no message has told.
+pub(crate) fn hear_id(prompt_id: Option<&str>, record: &mut Record) {
+    if prompt_id.is_none() || prompt_id == record.prompt_id.as_deref() {
+        return;
+    }
+    record.prompt_id = prompt_id.map(str::to_owned);
+    if !record.prompt_began {
+        begin_prompt(record);
+    }
+}
+
+fn begin_prompt(record: &mut Record) {
+    record.prompts += 1;
+    record.prompt_began = true;
+    record.request_began = true;
+    record.words = None;
+    record.asked = None;
+    record.ended = None;
+    record.refuse_next = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        assert_eq!(first_units("a😀b", 2), "a");
+        assert_eq!(first_units("a😀b", 3), "a😀");
+        assert_eq!(first_units("ééé", 4), "ééé");
+        assert_eq!(last_units("a😀b", 2), "b");
+        assert_eq!(last_units("a😀b", 3), "😀b");
+        assert_eq!(last_units("ab", 9), "ab");
+        assert_eq!((units("a😀"), units("ab")), (3, 2));
+    }
+
+    #[test]
+    fn a_message_begins_a_prompt_unless_it_is_told_again_or_others_wrote_it() {
+        let mut record = Record::default();
+        let mut hear = |text: &str, id: Option<&str>| {
+            let before = record.prompts;
+            hear_message(Some(text), id, &mut record);
+            record.prompts - before
+        };
+        assert_eq!(hear("Go on.", Some("1")), 1);
+        assert_eq!(hear("Go on.", Some("1")), 0);
+        assert_eq!(hear("", Some("1")), 0);
+        assert_eq!(hear("Now the tests.", Some("1")), 1);
+        assert_eq!(hear("[cron:1] x", Some("2")), 0);
+        assert_eq!(hear("Go on.", None), 1);
+        assert_eq!(hear("Go on.", None), 1);
+    }
+}

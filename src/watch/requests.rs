@@ -1,0 +1,145 @@
+//! Which calls belong to one request to the model: they were all made before any had a result, and are one step.
+
+use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::text::hash::fingerprint;
+
+use super::dialect::Dialect;
+use super::event::Requests;
+use super::record::{AskedCall, AskedCalls, Record};
+
+/// Equal for equal calls.
+pub(crate) type CallKey = u64;
+
+/// The key of a call.
+pub(crate) fn call_key(name: &str, args: Option<&Json>) -> CallKey {
+    let args = args.map_or_else(|| "{}".to_owned(), written);
+    fingerprint(format!("{name} {args}").as_bytes())
+}
+
+/// A call that was refused gets no result, so no more than this many others wait for it.
+const MOST_LATE: u32 = 3;
+const MOST_ASKED: usize = 64;
+
+/// Notes a call that is about to run. The first one after the results of all before it begins a request.
+pub(crate) fn note_asked(key: CallKey, record: &mut Record) {
+    let asked = record.asked.get_or_insert_default();
+    if asked.is_answered {
+        let is_open = asked.calls.iter().any(|it| it.open > 0) && asked.late < MOST_LATE;
+        if is_open {
+            asked.late += 1;
+            asked.is_answered = false;
+        } else {
+            record.request_began = true;
+            *asked = AskedCalls::default();
+        }
+    }
+    if let Some(known) = asked.calls.iter_mut().find(|it| it.key == key) {
+        known.open = known.open.saturating_add(1);
+    } else if asked.calls.len() < MOST_ASKED {
+        asked.calls.push(AskedCall { key, open: 1 });
+    }
+}
+
+/// Notes results, which may be the first of a request that nothing else told of.
+pub(crate) fn note_results(
+    keys: &[CallKey],
+    request: Option<&str>,
+    record: &mut Record,
+    requests: Requests,
+    started_at: f64,
+) {
+    let answered = keys.iter().map(|key| note_answered(*key, record));
+    // Each of them is noted.
+    let were_asked = answered.fold(true, |all, was_asked| all & was_asked);
+    match requests {
+        Requests::Batch => record.request_began = true,
+        Requests::Marked => {}
+        Requests::Numbered => {
+            if request.is_none() || request != record.last_request.as_deref() {
+                record.request_began = true;
+            }
+            if let Some(request) = request {
+                record.last_request = Some(request.to_owned());
+            }
+        }
+        // The agent asks the model again when its hooks have ended; one that began before the last ended runs
+        // beside it.
+        Requests::Untold => record.request_began |= !were_asked && started_at > record.results_at,
+    }
+}
+
+/// Whether the agent told of the call before it ran, in this request.
+fn note_answered(key: CallKey, record: &mut Record) -> bool {
+    let Some(asked) = &mut record.asked else {
+        return false;
+    };
+    let Some(known) = asked.calls.iter_mut().find(|it| it.key == key) else {
+        return false;
+    };
+    known.open = known.open.saturating_sub(1);
+    asked.is_answered = true;
+    true
+}
+
+/// No model asks for more at once: an agent that seems to has stopped telling where a request begins.
+const MOST_AT_ONCE: usize = 16;
+
+/// Whether a call is the first of its kind in its request: equal ones that ran beside it are the same step,
+/// which the detector sees for itself where the agent tells of all of them at once.
+pub(crate) fn is_first(key: CallKey, record: &mut Record, asks: &Asks) -> bool {
+    if asks.requests == Requests::Batch || !asks.tells_results {
+        return true;
+    }
+    let seen = &mut record.request_calls;
+    if seen.len() >= MOST_AT_ONCE {
+        return true;
+    }
+    let is_first = !seen.contains(&key);
+    seen.push(key);
+    is_first
+}
+
+/// What is to be known of an agent for this.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asks {
+    pub(crate) requests: Requests,
+    pub(crate) tells_results: bool,
+    pub(crate) tells_prompts: bool,
+}
+
+impl Asks {
+    pub(crate) fn of(dialect: &Dialect) -> Self {
+        Self {
+            requests: dialect.requests,
+            tells_results: dialect.tells_results,
+            tells_prompts: dialect.tells_prompts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_call_after_all_results_begins_a_request() {
+        let mut record = Record {
+            request_began: false,
+            ..Record::default()
+        };
+        let results = |keys: &[CallKey], record: &mut Record| {
+            note_results(keys, None, record, Requests::Untold, 1.0);
+            std::mem::take(&mut record.request_began)
+        };
+        let asked = |key, record: &mut Record| {
+            note_asked(key, record);
+            std::mem::take(&mut record.request_began)
+        };
+        assert!(!asked(1, &mut record) && !asked(2, &mut record));
+        assert!(!results(&[1], &mut record));
+        assert!(!asked(3, &mut record), "2 has no result yet");
+        assert!(!results(&[2, 3], &mut record));
+        assert!(asked(1, &mut record));
+        assert!(results(&[9], &mut record), "nobody told of it");
+    }
+}
