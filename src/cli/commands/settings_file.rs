@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
-use serde_json::{Value, json};
-use turnkeeper_loop_detector::{LoopDetector, LoopDetectorOptions};
+use serde_json::json;
+use turnkeeper_base::options::Count;
+use turnkeeper_watch::{SETTINGS_FILE, Settings, Threshold};
 
 use super::place::Here;
 use super::{flag, many};
 use crate::files::{content_of, write_file};
 use crate::problem::Result;
 use crate::settings::{JsonText, keys};
-
-const FILE: &str = "turnkeeper.json";
 
 pub(super) fn arguments() -> [Arg; 3] {
     let threshold =
@@ -26,7 +25,7 @@ pub(super) fn arguments() -> [Arg; 3] {
             .help(help)
     };
     [
-        list("threshold", "name=count", threshold).value_parser(Threshold::parse),
+        list("threshold", "name=count", threshold).value_parser(Named::parse),
         list("exempt", "tool", exempt),
         flag(
             "off",
@@ -35,65 +34,58 @@ pub(super) fn arguments() -> [Arg; 3] {
     ]
 }
 
-/// The name of an option of the detector, and a whole number of at least 1, or false.
+/// The name of an option of the detector, and the count at which its rule speaks.
 #[derive(Clone)]
-struct Threshold {
+struct Named {
     name: String,
-    count: Value,
+    threshold: Threshold,
 }
 
-impl Threshold {
+impl Named {
     fn parse(text: &str) -> std::result::Result<Self, String> {
         let (name, given) = text.split_once('=').unwrap_or((text, ""));
-        let is_number =
-            !given.is_empty() && given.len() <= 15 && given.bytes().all(|it| it.is_ascii_digit());
-        let count = match given.parse::<u64>() {
-            Ok(count) if is_number && count >= 1 => json!(count),
-            _ if given == "false" => json!(false),
+        let count = given
+            .parse()
+            .ok()
+            .filter(|_| given.len() <= 15)
+            .and_then(Count::new);
+        let threshold = match count {
+            Some(count) if !given.starts_with('+') => Threshold::At(count),
+            _ if given == "false" => Threshold::Off,
             _ => return Err("It is a name, =, and a whole number of at least 1 or false.".into()),
         };
-        match mistake_in(name, &count) {
+        let thresholds = vec![(name.to_owned(), threshold)];
+        let settings = Settings {
+            thresholds,
+            ..Settings::default()
+        };
+        match settings.refused_thresholds().pop() {
             Some(mistake) => Err(mistake),
-            None => Ok(Threshold {
+            None => Ok(Named {
                 name: name.to_owned(),
-                count,
+                threshold,
             }),
         }
     }
-
-    fn told(&self) -> String {
-        told(&self.name, &self.count)
-    }
 }
 
-fn told(name: &str, count: &Value) -> String {
-    if count == false {
-        format!("{name} off")
-    } else {
-        format!("{name} {count}")
+fn told(name: &str, threshold: Threshold) -> String {
+    match threshold.count() {
+        Some(count) => format!("{name} {count}"),
+        None => format!("{name} off"),
     }
-}
-
-/// Why the detector does not take a threshold.
-fn mistake_in(name: &str, count: &Value) -> Option<String> {
-    let options = turnkeeper_base::options::read("loop_detector", &json!({ name: count }));
-    let detector = options.and_then(|options: LoopDetectorOptions| LoopDetector::new(options));
-    detector.err().map(|error| error.to_string())
 }
 
 /// What the options of `install` give.
 pub(super) struct Given {
-    thresholds: Vec<Threshold>,
+    thresholds: Vec<Named>,
     exempt: Vec<String>,
     pub(super) off: bool,
 }
 
 impl Given {
     pub(super) fn of(given: &ArgMatches) -> Self {
-        let thresholds = given
-            .get_many::<Threshold>("threshold")
-            .into_iter()
-            .flatten();
+        let thresholds = given.get_many::<Named>("threshold").into_iter().flatten();
         Given {
             thresholds: thresholds.cloned().collect(),
             exempt: many(given, "exempt"),
@@ -106,11 +98,14 @@ impl Given {
     }
 
     pub(super) fn file(&self, folder: &Path) -> PathBuf {
-        folder.join(FILE)
+        folder.join(SETTINGS_FILE)
     }
 
     pub(super) fn summary(&self) -> String {
-        let thresholds = self.thresholds.iter().map(Threshold::told);
+        let thresholds = self
+            .thresholds
+            .iter()
+            .map(|it| told(&it.name, it.threshold));
         let exempt = self.exempt.iter().map(|tool| format!("{tool} exempt"));
         let off = self.off.then(|| "off".to_owned());
         thresholds
@@ -125,8 +120,9 @@ impl Given {
         if self.off {
             text.set(&keys(&["off"]), &json!(true));
         }
-        for Threshold { name, count } in &self.thresholds {
-            text.set(&keys(&["thresholds", name]), count);
+        for Named { name, threshold } in &self.thresholds {
+            let count = threshold.count().map_or(json!(false), |count| json!(count));
+            text.set(&keys(&["thresholds", name]), &count);
         }
         let known = text.list(&["exempt"])?;
         for tool in self

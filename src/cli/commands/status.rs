@@ -11,6 +11,7 @@ use turnkeeper_watch::setup::{HOOK_FILE, is_hook_line, words_of};
 use super::output::Output;
 use super::place::{self, Here, Place, files_of, ours};
 use super::settings_file::settings_here;
+use crate::files::real_path;
 use crate::program::{VERSION, file_of_item, version_of};
 use crate::state::installed::{Installation, InstalledFile, private};
 use crate::state::time::iso;
@@ -85,7 +86,7 @@ fn installations_of(place: &Place, installation: &Installation, here: &Here) -> 
         .into_iter()
         .chain(files_of(&place.setup.project));
     for file in looked_at {
-        if !files.contains(&file) {
+        if !files.contains(&real_path(&file).unwrap_or_else(|_| file.clone())) {
             files.push(file);
         }
     }

@@ -14,7 +14,7 @@ const LONGEST: u64 = 64 << 20;
 /// The file that is changed by that name: a link stays one. What cannot be replaced in one step is refused.
 pub(crate) fn target_of(file: &Path) -> Result<PathBuf> {
     let target = match fs::metadata(file) {
-        Ok(found) if found.is_file() || found.is_dir() => fs::canonicalize(file).reading(file)?,
+        Ok(found) if found.is_file() || found.is_dir() => real_path(file).reading(file)?,
         Ok(_) => return Err(Problem::new(file, "is no regular file")),
         Err(_) if fs::symlink_metadata(file).is_ok() => {
             return Err(Problem::new(file, "is a link that leads nowhere"));
@@ -31,6 +31,17 @@ pub(crate) fn target_of(file: &Path) -> Result<PathBuf> {
         }
     }
     Ok(target)
+}
+
+/// The path of a file without links, as people write it.
+pub(crate) fn real_path(file: &Path) -> io::Result<PathBuf> {
+    let real = fs::canonicalize(file)?;
+    // Windows' own form of it, which some programs do not know.
+    let drive = real.to_str().and_then(|it| it.strip_prefix(r"\\?\"));
+    Ok(match drive {
+        Some(path) if path.as_bytes().get(1) == Some(&b':') => path.into(),
+        _ => real,
+    })
 }
 
 /// The text of a file; nothing if there is none.

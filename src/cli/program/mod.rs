@@ -56,8 +56,12 @@ impl Copy {
             return Ok(());
         }
         let bytes = fs::read(&own).reading(&own)?;
-        set_aside(&self.file);
-        replace_bytes(&self.file, &bytes)?;
+        let aside = set_aside(&self.file);
+        if let Err(problem) = replace_bytes(&self.file, &bytes) {
+            // The old one is better than none.
+            let _ = aside.map(|aside| fs::rename(aside, &self.file));
+            return Err(problem);
+        }
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -159,12 +163,12 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 
 const OLD: &str = ".old.exe";
 
-/// Windows replaces no program that runs, and lets it be renamed.
-fn set_aside(file: &Path) {
+/// Windows replaces no program that runs, and lets it be renamed: the name that it has then.
+fn set_aside(file: &Path) -> Option<PathBuf> {
     if !cfg!(windows) {
-        return;
+        return None;
     }
-    let folder = file.parent().unwrap_or(file);
+    let folder = file.parent()?;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().ends_with(OLD) {
             // One that still runs goes another time.
@@ -172,7 +176,7 @@ fn set_aside(file: &Path) {
         }
     }
     let aside = folder.join(format!("turnkeeper-{}{OLD}", std::process::id()));
-    let _ = fs::rename(file, aside);
+    fs::rename(file, &aside).ok().map(|()| aside)
 }
 
 /// The files on the PATH that a command may mean, in the order in which they are looked for.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use turnkeeper_watch::Mode;
 
 use super::folder::make_private;
-use crate::files::{content_of, read_file, target_of, write_file};
+use crate::files::{content_of, read_file, real_path, target_of, write_file};
 use crate::problem::{InFile, Problem, Result};
 use crate::settings::{is_bare, without_ours};
 
@@ -132,7 +132,7 @@ impl Installation {
     /// Takes what is ours out of a file again, whether the record knows of it or not: whether it is another one now.
     pub(crate) fn remove(&mut self, file: &Path, agent: &str) -> Result<bool> {
         let is_there = file.exists();
-        let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+        let real = real_path(file).unwrap_or_else(|_| file.to_owned());
         let known = self.known(&real);
         if known.is_none() && !has_ours(file)? {
             return Ok(false);
