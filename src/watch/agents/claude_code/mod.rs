@@ -7,5 +7,6 @@ use super::Agent;
 pub(super) static AGENT: Agent = Agent {
     name: "claude-code",
     title: "Claude Code",
+    project_variable: Some("CLAUDE_PROJECT_DIR"),
     dialect: Some(&dialect::DIALECT),
 };

@@ -7,5 +7,6 @@ use super::Agent;
 pub(super) static AGENT: Agent = Agent {
     name: "copilot-cli",
     title: "Copilot CLI",
+    project_variable: None,
     dialect: Some(&dialect::DIALECT),
 };

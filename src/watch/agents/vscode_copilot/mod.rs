@@ -5,5 +5,6 @@ use super::{Agent, copilot_cli};
 pub(super) static AGENT: Agent = Agent {
     name: "vscode-copilot",
     title: "Copilot in VS Code",
+    project_variable: None,
     dialect: Some(&copilot_cli::dialect::DIALECT),
 };
