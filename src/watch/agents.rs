@@ -24,6 +24,8 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
+    /// The variable that it sets for its hooks to the root of the project.
+    pub project_variable: Option<&'static str>,
     /// The language of its hooks; none, if it loads a plugin into its own process.
     pub dialect: Option<&'static Dialect>,
     /// Where it is configured, and what is written there.

@@ -12,6 +12,7 @@ use super::{flag, many};
 use crate::files::{content_of, write_file};
 use crate::problem::Result;
 use crate::settings::{JsonText, keys};
+use crate::settings_files::settings_for;
 
 pub(super) fn arguments() -> [Arg; 3] {
     let threshold =
@@ -138,6 +139,25 @@ impl Given {
 }
 
 /// What holds in this folder, and what is wrong in a file.
-pub(super) fn settings_here(_here: &Here) -> Vec<String> {
-    Vec::new()
+pub(super) fn settings_here(here: &Here) -> Vec<String> {
+    let (settings, files) = settings_for(&here.folder);
+    let off = settings.off.then(|| "nothing is watched here".to_owned());
+    let thresholds = settings.thresholds.iter().map(|(name, it)| told(name, *it));
+    let exempt = settings.exempt.iter().map(|tool| format!("{tool} exempt"));
+    let holds: Vec<String> = off.into_iter().chain(thresholds).chain(exempt).collect();
+    let holds = if holds.is_empty() {
+        "none".to_owned()
+    } else {
+        holds.join(", ")
+    };
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let refused = settings.refused_thresholds();
+    let mistakes = settings.mistakes.into_iter().chain(refused);
+    let mistakes = mistakes.map(|it| format!("  a mistake, which is ignored: {it}"));
+    let files = files.join(" and ");
+    let first = (!files.is_empty()).then(|| format!("Settings of {files}: {holds}"));
+    first.into_iter().chain(mistakes).collect()
 }

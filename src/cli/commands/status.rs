@@ -1,23 +1,24 @@
 //! `turnkeeper status`
 
-mod activity;
-
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Command;
+use turnkeeper_base::json::Json;
 use turnkeeper_watch::setup::{HOOK_FILE, is_hook_line, words_of};
 
 use super::output::Output;
 use super::place::{self, Here, Place, files_of, ours};
 use super::settings_file::settings_here;
+use crate::clock;
 use crate::files::real_path;
+use crate::problem::InFile;
 use crate::program::{VERSION, file_of_item, version_of};
+use crate::state::activity::Activity;
 use crate::state::installed::{Installation, InstalledFile, private};
-use crate::state::time::iso;
-use activity::{Activity, LogLine};
 
-const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// In milliseconds.
+const WEEK: f64 = 7.0 * 24.0 * 60.0 * 60.0 * 1e3;
 
 pub(super) fn command() -> Command {
     Command::new("status")
@@ -29,14 +30,15 @@ pub(super) fn run(output: &mut Output) {
     let Some(here) = place::here(output) else {
         return;
     };
-    if output.attempt(private(&here.state)).is_none() {
+    let made =
+        private(&here.state).and_then(|()| Activity::new(here.state.clone()).writing(&here.state));
+    let Some(activity) = output.attempt(made) else {
         return;
-    }
-    let activity = Activity::in_folder(&here.state);
+    };
     let installation = Installation::read(&here.state);
-    let since = iso(SystemTime::now() - WEEK);
+    let since = clock::iso(clock::now() - WEEK);
     let mut lines = activity.lines();
-    lines.retain(|line| line.at >= since);
+    lines.retain(|line| text(line, "at") >= since.as_str());
     for place in here.places(&[]) {
         let told = installations_of(&place, &installation, &here);
         if told.is_empty() && !place.is_there() {
@@ -59,7 +61,10 @@ pub(super) fn run(output: &mut Output) {
         }
         let hook = place.setup.hook;
         output.line(format!("  {}", last_event(activity.last_heard(hook), hook)));
-        let said: Vec<&LogLine> = lines.iter().filter(|line| line.agent == hook).collect();
+        let said: Vec<&Json> = lines
+            .iter()
+            .filter(|line| text(line, "agent") == hook)
+            .collect();
         for line in summary(&said) {
             output.line(format!("  {line}"));
         }
@@ -187,7 +192,10 @@ fn needed_by(item: &str, here: &Here) -> Vec<PathBuf> {
 
 fn last_event(heard: Option<SystemTime>, hook: &str) -> String {
     match heard {
-        Some(time) => format!("last event: {}", iso(time)),
+        Some(time) => {
+            let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+            format!("last event: {}", clock::iso(since.as_secs_f64() * 1e3))
+        }
         None if hook == "codex" => {
             "no event yet: it may not trust the hooks, which /hooks in it shows".into()
         }
@@ -196,7 +204,7 @@ fn last_event(heard: Option<SystemTime>, hook: &str) -> String {
 }
 
 /// A loop that nobody ended is no stop, whatever the detector has asked for.
-fn summary(lines: &[&LogLine]) -> Vec<String> {
+fn summary(lines: &[&Json]) -> Vec<String> {
     let told = [
         ("nudge", "hint", "hints"),
         ("found", "loop found", "loops found"),
@@ -205,7 +213,11 @@ fn summary(lines: &[&LogLine]) -> Vec<String> {
         ("ledger", "ledger", "ledgers"),
     ];
     let counted = told.iter().filter_map(|(what, one, several)| {
-        match lines.iter().filter(|line| line.what == *what).count() {
+        match lines
+            .iter()
+            .filter(|line| text(line, "what") == *what)
+            .count()
+        {
             0 => None,
             1 => Some(format!("1 {one}")),
             number => Some(format!("{number} {several}")),
@@ -218,14 +230,18 @@ fn summary(lines: &[&LogLine]) -> Vec<String> {
         said.join(", ")
     };
     let mut told = vec![format!("in the last seven days: {said}")];
-    let failures: Vec<_> = lines.iter().filter(|line| line.what == "failure").collect();
+    let failures: Vec<_> = lines
+        .iter()
+        .filter(|line| text(line, "what") == "failure")
+        .collect();
     if let Some(last) = failures.last() {
-        let why = last.why.as_deref().unwrap_or_default();
-        told.push(format!(
-            "last failure, of {}: {} {why}",
-            failures.len(),
-            last.at
-        ));
+        let (at, why) = (text(last, "at"), text(last, "why"));
+        told.push(format!("last failure, of {}: {at} {why}", failures.len()));
     }
     told
+}
+
+/// A field of a line of the log; empty if it has none.
+fn text<'a>(line: &'a Json, name: &str) -> &'a str {
+    line.get(name).and_then(Json::as_text).unwrap_or_default()
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use turnkeeper_watch::Mode;
 
 use super::folder::make_private;
+use super::installed_mode::INSTALLED;
 use crate::files::{content_of, read_file, real_path, target_of, write_file};
 use crate::problem::{InFile, Problem, Result};
 use crate::settings::{is_bare, without_ours};
@@ -53,7 +54,7 @@ pub(crate) struct Installation {
 impl Installation {
     /// A damaged record says nothing, since what is ours is also found by looking.
     pub(crate) fn read(state: &Path) -> Self {
-        let text = content_of(&state.join(RECORD)).ok().flatten();
+        let text = content_of(&state.join(INSTALLED)).ok().flatten();
         let record = text
             .and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default();
@@ -277,15 +278,13 @@ impl Installation {
             files,
             folders,
         };
-        let file = self.state.join(RECORD);
+        let file = self.state.join(INSTALLED);
         let text = serde_json::to_string_pretty(&self.record);
         let text =
             text.map_err(|error| Problem::new(&file, format!("cannot be written ({error})")))?;
         write_private(&file, &format!("{text}\n"))
     }
 }
-
-const RECORD: &str = "installed.json";
 
 /// Makes a folder for this user alone.
 pub(crate) fn private(folder: &Path) -> Result<()> {

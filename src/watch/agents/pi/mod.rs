@@ -8,6 +8,7 @@ mod setup;
 pub(super) static AGENT: Agent = Agent {
     name: "pi",
     title: "pi",
+    project_variable: None,
     dialect: None,
     #[cfg(feature = "setup")]
     setup: setup::setup,
