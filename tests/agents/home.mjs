@@ -113,6 +113,7 @@ export function linesIn(content) {
 /** What an agent sends to a hook: more than a pipe holds. */
 const EVENT = JSON.stringify({
   hook_event_name: "UserPromptSubmit",
+  session_id: "s",
   prompt: "Go. ".repeat(50_000),
 });
 

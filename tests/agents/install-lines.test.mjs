@@ -56,6 +56,16 @@ test("the written line starts the program, and ends with 0 whatever is missing",
   }
 });
 
+test("the installed program answers, and status tells when", posix, (t) => {
+  const home = new Home(t);
+  home.succeed("install", "claude-code", "--yes");
+  const [line] = linesIn(home.read(CLAUDE));
+  const state = { TURNKEEPER_STATE: home.file("state") };
+  assert.deepEqual(inShell(home, line, state), { status: 0, said: "" });
+  const said = home.succeed("status");
+  assert.match(said, /Claude Code[^]*installed in mode hint[^]*last event: 20/);
+});
+
 test("the line is the same for every version", posix, (t) => {
   const home = new Home(t);
   home.succeed("install", "codex", "--yes");
