@@ -62,14 +62,13 @@ export async function bundle({ glue, dist }) {
     write({ ...options, name: SHARED, format: "cjs", extension: ".cjs" }),
     write({ ...options, name: CORE, format: "esm", extension: ".browser.mjs" }),
     write({ ...options, name: CORE, format: "cjs", extension: ".main.cjs" }),
-    ...[...entries, { name: INTERNAL }].map((entry) =>
-      writeEntry(entry, { ...options, packages }),
-    ),
+    ...[...entries, { name: INTERNAL }].map((entry) => writeEntry(entry, { ...options, packages })),
     writeCommand({ dist, packages }),
     writeHook({ dist }),
     writeLauncher({ dist }),
   ]);
   writeModules(glue, dist);
+  await Promise.all(PLUGINS.map((name) => writePlugin(name, dist)));
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
   for (const name of APART) {
@@ -106,7 +105,7 @@ async function write({ name, all, glue, dist, packages, format, extension }) {
       useModule(format, MODULE_OF.get(name)),
       ...(MAIN.includes(name) ? [shareCore(all, extension)] : []),
       shareErrors(name, format === "cjs" ? ".cjs" : ".browser.mjs"),
-      keepPackageOutside(),
+      keepPackageOutside(name, extension),
     ],
   });
   exportOwnNames(outfile);
@@ -296,7 +295,7 @@ async function writeHook({ dist }) {
     format: "cjs",
     platform: "node",
     target: "node18",
-    external: ["./loop-detector.cjs", "./summary-injector.cjs"],
+    external: ["./watch.cjs"],
   });
   nameSourcesInPackage(dist, outfile);
 }
@@ -316,6 +315,33 @@ async function writeLauncher({ dist }) {
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);
+}
+
+/** Plugins of agents that `turnkeeper install` copies out of the package. */
+const PLUGINS = ["opencode", "pi"];
+
+/** A plugin with all that it needs, but for the module, since nothing of the package is where agents load it from. */
+async function writePlugin(name, dist) {
+  const inPackage = {
+    name: "in-package",
+    setup({ onResolve }) {
+      // The program puts it beside the plugin.
+      onResolve({ filter: /\/modules\/watch\.mjs$/ }, () => ({
+        path: "./turnkeeper-watch.mjs",
+        external: true,
+      }));
+    },
+  };
+  await build({
+    ...common,
+    entryPoints: [path.join(dist, `${name}.browser.mjs`)],
+    outfile: path.join(dist, "plugins", `${name}.mjs`),
+    format: "esm",
+    platform: "neutral",
+    external: ["node:*"],
+    sourcemap: false,
+    plugins: [inPackage],
+  });
 }
 
 // Some of the packages that are bundled are CommonJS, and need a `require`.
@@ -353,12 +379,19 @@ function licences(packages) {
  * An entry that imports the package by its name, as a user would, gets the module that fits where it
  * runs: there is one Wasm module, whatever is imported.
  */
-function keepPackageOutside() {
+function keepPackageOutside(name, extension) {
   return {
     name: "keep-package-outside",
     setup({ onResolve }) {
-      onResolve({ filter: /^(turnkeeper($|\/)|#)/ }, ({ path: name }) => ({
+      onResolve({ filter: /^turnkeeper($|\/)/ }, ({ path: name }) => ({
         path: name,
+        external: true,
+      }));
+      // An adapter may run in workerd, which has a file of its own for it. A plugin of an agent's does not, and agents'
+      // loaders know paths best.
+      const beside = `./${INTERNAL}${extension === ".main.cjs" ? ".cjs" : extension}`;
+      onResolve({ filter: new RegExp(`^#${INTERNAL}$`) }, ({ path: request }) => ({
+        path: name.includes("/") ? request : beside,
         external: true,
       }));
     },

@@ -2,16 +2,22 @@
 
 use std::process::ExitCode;
 
+mod clock;
 mod commands;
+mod files;
 mod hook;
-#[expect(dead_code, reason = "the commands and the hook are written next")]
+mod problem;
+mod program;
+mod settings;
+mod settings_files;
 mod state;
 
 fn main() -> ExitCode {
+    let started_at = clock::now();
     let mut args = std::env::args_os().skip(1);
     // A hook runs at each step of an agent: for it no parser of arguments is built.
     match args.next() {
-        Some(first) if first == "hook" => hook::run(args),
+        Some(first) if first == "hook" => hook::run(args, started_at),
         _ => commands::run(),
     }
 }

@@ -1,6 +1,8 @@
 //! The agents that have hooks or plugins: a folder for each, from which every list is made.
 
 use super::dialect::Dialect;
+#[cfg(feature = "setup")]
+use crate::setup::{Setup, Surroundings};
 
 macro_rules! agents {
     ($($module:ident),* $(,)?) => {
@@ -22,8 +24,13 @@ pub struct Agent {
     pub name: &'static str,
     /// The name that people know.
     pub title: &'static str,
+    /// The variable that it sets for its hooks to the root of the project.
+    pub project_variable: Option<&'static str>,
     /// The language of its hooks; none, if it loads a plugin into its own process.
     pub dialect: Option<&'static Dialect>,
+    /// Where it is configured, and what is written there.
+    #[cfg(feature = "setup")]
+    pub setup: fn(&Surroundings) -> Setup,
 }
 
 /// The agent with a name on the command line.

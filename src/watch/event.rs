@@ -163,14 +163,21 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Every mode, the most careful first.
+    pub const ALL: [Self; 3] = [Self::Watch, Self::Hint, Self::Stop];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Watch => "watch",
+            Self::Hint => "hint",
+            Self::Stop => "stop",
+        }
+    }
+
     /// The mode with a name.
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "watch" => Some(Self::Watch),
-            "hint" => Some(Self::Hint),
-            "stop" => Some(Self::Stop),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use turnkeeper_base::json::{Json, parse, written};
 
 use super::event::FinishedCall;
+use super::prompts::{first_units, last_units};
 
 /// The fields of an object, which are taken out of it as they are read.
 #[derive(Debug, Default)]
@@ -155,15 +156,16 @@ impl<'a> ToldCall<'a> {
     }
 }
 
-/// Where an agent tells how a command ended: within this many of the first or last bytes.
+/// Where an agent tells how a command ended: within this many of the first or last
+/// UTF-16 code units.
 const REPORTED_WITHIN: usize = 2_000;
 
 /// The exit code in a line in which an agent tells how a command ended.
 fn exit_code(text: &str) -> Option<i64> {
     let (first, last) = match text.len() > 2 * REPORTED_WITHIN {
         true => (
-            &text[..text.floor_char_boundary(REPORTED_WITHIN)],
-            &text[text.ceil_char_boundary(text.len() - REPORTED_WITHIN)..],
+            first_units(text, REPORTED_WITHIN),
+            last_units(text, REPORTED_WITHIN),
         ),
         false => (text, ""),
     };

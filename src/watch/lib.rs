@@ -31,6 +31,8 @@ mod record;
 mod repeats;
 mod requests;
 mod settings;
+#[cfg(feature = "setup")]
+pub mod setup;
 mod subagents;
 #[cfg(feature = "wasm")]
 pub mod wasm;

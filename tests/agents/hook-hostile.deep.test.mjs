@@ -14,7 +14,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { command } from "../node/installed-package.mjs";
-import { HOOK, Hooks, claude } from "./hook-process.mjs";
+import { HOOK, Hooks, claude, startOf } from "./hook-process.mjs";
 
 test("an id that is a path names no file", (t) => {
   const hooks = new Hooks(t, "claude-code");
@@ -23,7 +23,8 @@ test("an id that is a path names no file", (t) => {
   for (const subagent of ids) assert.equal(hooks.send(claude.look({ subagent })), undefined);
   assert.equal(hooks.sessions.length, 2 * ids.length);
   assert.deepEqual(readdirSync(hooks.root), ["state"]);
-  for (const file of hooks.sessions) assert.match(path.basename(file), /^[0-9a-f]{32}\.json$/);
+  for (const file of hooks.sessions)
+    assert.match(path.basename(file), /^[0-9a-f]{32}\.(?:json|state)$/);
 });
 
 test("what is no event is answered with nothing", (t) => {
@@ -118,10 +119,11 @@ test("what stands in the way within the state folder breaks nothing, and a hint 
 
 test("a hook whose modules are gone, or that nobody listens to, ends well and says nothing", (t) => {
   const hooks = new Hooks(t, "claude-code");
-  const alone = path.join(hooks.root, "turnkeeper-hook.cjs");
+  const alone = path.join(hooks.root, path.basename(HOOK));
   copyFileSync(HOOK, alone);
   const run = (file, args, options) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    const [program, ...first] = startOf(file);
+    const { status, stdout, stderr } = spawnSync(program, [...first, ...args], {
       encoding: "utf8",
       env: hooks.env,
       ...options,
@@ -139,7 +141,7 @@ test("a hook whose modules are gone, or that nobody listens to, ends well and sa
     `"$0" "$1" claude-code <&-`,
     `"$0" "$1" x < /`,
   ]) {
-    const ended = spawnSync("sh", ["-c", line, process.execPath, HOOK], { env: hooks.env });
+    const ended = spawnSync("sh", ["-c", line, ...startOf(HOOK)], { env: hooks.env });
     assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
   }
 });
@@ -147,8 +149,7 @@ test("a hook whose modules are gone, or that nobody listens to, ends well and sa
 test("arguments that are not known are answered with nothing, and with exit code 0", (t) => {
   const hooks = new Hooks(t, "claude-code");
   const input = JSON.stringify(claude.look());
-  for (const file of [HOOK, command]) {
-    const first = file === HOOK ? [] : ["hook"];
+  for (const [program, ...first] of [startOf(HOOK), [process.execPath, command, "hook"]]) {
     for (const args of [
       ["claude"],
       [],
@@ -156,8 +157,8 @@ test("arguments that are not known are answered with nothing, and with exit code
       ["codex", "--mode"],
       ["--x"],
     ]) {
-      const all = [file, ...first, ...args];
-      const ended = spawnSync(process.execPath, all, { input, env: hooks.env, encoding: "utf8" });
+      const options = { input, env: hooks.env, encoding: "utf8" };
+      const ended = spawnSync(program, [...first, ...args], options);
       assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, "", ""], args.join(" "));
     }
   }
@@ -177,7 +178,7 @@ test("a full disk breaks nothing, and what is there when it has room again is wh
     spawnSync("dd", ["if=/dev/zero", `of=${fill}`]);
     for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
     const left = readdirSync(path.join(hooks.state, "sessions"));
-    const strange = left.filter((name) => !/^[0-9a-f]{32}\.jsonl?$/.test(name));
+    const strange = left.filter((name) => !/^[0-9a-f]{32}\.(?:jsonl?|state)$/.test(name));
     assert.deepEqual(strange, []);
     rmSync(fill);
     const { hookSpecificOutput } = hooks.send(claude.look());

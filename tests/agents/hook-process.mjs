@@ -7,7 +7,12 @@ import path from "node:path";
 
 import { command } from "../node/installed-package.mjs";
 
-export const HOOK = path.join(path.dirname(command), "turnkeeper-hook.cjs");
+/** The native program; without one the hook of the package is tested. */
+const PROGRAM = process.env.TURNKEEPER_PROGRAM && path.resolve(process.env.TURNKEEPER_PROGRAM);
+
+/** The file of the hook, and how it is started. */
+export const HOOK = PROGRAM || path.join(path.dirname(command), "turnkeeper-hook.cjs");
+export const startOf = (file) => (PROGRAM ? [file, "hook"] : [process.execPath, file]);
 
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {
@@ -24,14 +29,15 @@ export class Hooks {
     return { ...process.env, TURNKEEPER_STATE: this.state, TURNKEEPER: "" };
   }
 
-  get #args() {
-    return [HOOK, this.agent, "--mode", this.mode, ...this.more];
+  get #line() {
+    return [...startOf(HOOK), this.agent, "--mode", this.mode, ...this.more];
   }
 
   /** What a hook prints for an event: its JSON, or undefined for nothing. It must end well and quietly. */
   send(event, env = {}) {
     const input = typeof event === "string" ? event : JSON.stringify(event);
-    const ended = spawnSync(process.execPath, this.#args, {
+    const [program, ...args] = this.#line;
+    const ended = spawnSync(program, args, {
       input,
       env: { ...this.env, ...env },
       encoding: "utf8",
@@ -46,7 +52,8 @@ export class Hooks {
       events.map(
         (event) =>
           new Promise((resolve, reject) => {
-            const child = spawn(process.execPath, this.#args, { env: this.env });
+            const [program, ...args] = this.#line;
+            const child = spawn(program, args, { env: this.env });
             const output = { stdout: "", stderr: "" };
             for (const name of ["stdout", "stderr"]) {
               child[name].setEncoding("utf8").on("data", (text) => (output[name] += text));
@@ -76,7 +83,7 @@ export class Hooks {
   get sessions() {
     const folder = path.join(this.state, "sessions");
     if (!existsSync(folder)) return [];
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    const names = readdirSync(folder).filter((name) => /\.(?:json|state)$/.test(name));
     return names.map((name) => path.join(folder, name));
   }
 }

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { command } from "../node/installed-package.mjs";
 import { Hooks, claude } from "./hook-process.mjs";
+import { launched, program } from "./program.mjs";
 
 /** Hooks in a project, with a home folder, and what stands in the settings of each. */
 class Place {
@@ -42,9 +42,9 @@ class Place {
   }
 
   turnkeeper(...args) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    const { status, stdout, stderr } = spawnSync(program, args, {
       cwd: this.project,
-      env: { ...this.hooks.env, ...this.env, COLUMNS: "400", NO_COLOR: "1" },
+      env: { ...this.hooks.env, ...this.env, ...launched },
       encoding: "utf8",
     });
     return { status, stdout, stderr };

@@ -73,7 +73,7 @@ pub const MACHINES: [Machine; 10] = [
     },
     Machine::without_crate("sessions", "node/calls-in-text node/sessions command/saved-formats"),
     Machine::without_crate("command", "command/audit. command/compare command/repair-economy"),
-    Machine::without_crate("hooks", "agents/hook-agents agents/hook-events agents/install"),
+    Machine::without_crate("hooks", "agents/hook-agents agents/hook-events agents/install agents/status agents/uninstall"),
     Machine::without_crate("page", "www/same-numbers"),
 ];
 

@@ -1,0 +1,88 @@
+//! What the commands print, and the exit code that it comes to.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::{env, fmt};
+
+/// The code of bad input, or of output that cannot be written.
+pub(crate) const BAD_INPUT: u8 = 2;
+
+/// Lines for standard output, and complaints.
+pub(crate) struct Output {
+    is_bold: bool,
+    code: u8,
+}
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        Output {
+            is_bold: wants_colours(),
+            code: 0,
+        }
+    }
+
+    pub(crate) fn line(&mut self, text: impl fmt::Display) {
+        let written = writeln!(io::stdout(), "{text}");
+        match written {
+            // `head` has read enough: other commands end without a word, too.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            Err(error) => self.complain(format!("standard output cannot be written: {error}")),
+            Ok(()) => {}
+        }
+    }
+
+    pub(crate) fn title(&mut self, text: &str) {
+        if self.is_bold {
+            self.line(format!("\u{1b}[1m{text}\u{1b}[22m"))
+        } else {
+            self.line(text)
+        }
+    }
+
+    /// One line on standard error; the exit code says that there is one.
+    pub(crate) fn complain(&mut self, message: impl fmt::Display) {
+        self.code = BAD_INPUT;
+        let message = message.to_string();
+        let words: Vec<&str> = message.split_whitespace().collect();
+        let message: String = words
+            .join(" ")
+            .chars()
+            .take(2_000)
+            .flat_map(harmless)
+            .collect();
+        let _ = writeln!(io::stderr(), "turnkeeper: {message}");
+    }
+
+    /// The value of a work, or a complaint.
+    pub(crate) fn attempt<T>(&mut self, work: crate::problem::Result<T>) -> Option<T> {
+        work.map_err(|problem| self.complain(problem)).ok()
+    }
+
+    pub(crate) fn is_well(&self) -> bool {
+        self.code == 0
+    }
+
+    pub(crate) fn code(&self) -> ExitCode {
+        ExitCode::from(self.code)
+    }
+}
+
+/// A character as a terminal may show it.
+fn harmless(it: char) -> Vec<char> {
+    if it.is_control() {
+        it.escape_unicode().collect()
+    } else {
+        vec![it]
+    }
+}
+
+/// https://force-color.org and https://no-color.org; the former is the more deliberate.
+fn wants_colours() -> bool {
+    let is_set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(forced) = env::var_os("FORCE_COLOR") {
+        return forced != "0" && forced != "false";
+    }
+    is_set("NO_COLOR").is_none()
+        && io::stdout().is_terminal()
+        && env::var_os("TERM").is_none_or(|it| it != "dumb")
+}

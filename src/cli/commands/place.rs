@@ -1,0 +1,184 @@
+//! The agents as they are here: their files, and whether they are there at all.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use serde_json::Value;
+use turnkeeper_watch::agents::{AGENTS, Agent};
+use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings};
+
+use super::output::Output;
+use crate::files::content_of;
+use crate::problem::{InFile, Result};
+use crate::program::{Copy, NodePackage, on_path};
+use crate::settings::{JsonText, keys, ours_in};
+use crate::state::folder::{home_folder, state_folder};
+
+/// Where a command runs.
+pub(super) struct Here {
+    pub(super) home: PathBuf,
+    /// The current folder.
+    pub(super) folder: PathBuf,
+    pub(super) state: PathBuf,
+    pub(super) copy: Copy,
+    pub(super) package: NodePackage,
+}
+
+pub(super) const PLATFORM: Platform = if cfg!(windows) {
+    Platform::Windows
+} else if cfg!(target_os = "macos") {
+    Platform::MacOs
+} else {
+    Platform::Unix
+};
+
+impl Here {
+    pub(super) fn find() -> Result<Self> {
+        let home = home_folder().reading(Path::new("~"))?;
+        let state = state_folder().reading(Path::new("~"))?;
+        let folder = env::current_dir().reading(Path::new("."))?;
+        let (copy, package) = (Copy::below(&state), NodePackage::below(&state));
+        Ok(Here {
+            home,
+            folder,
+            state,
+            copy,
+            package,
+        })
+    }
+
+    /// The agents of these names; all if there is no name.
+    pub(super) fn places(&self, names: &[String]) -> Vec<Place> {
+        let around = Surroundings {
+            home: &self.home,
+            here: &self.folder,
+            platform: PLATFORM,
+            variable: &|name| env::var(name).ok(),
+        };
+        let wanted = |agent: &&&Agent| names.is_empty() || names.iter().any(|it| it == agent.name);
+        let agents = AGENTS.iter().filter(wanted);
+        agents
+            .map(|agent| Place {
+                agent,
+                setup: (agent.setup)(&around),
+            })
+            .collect()
+    }
+}
+
+/// An agent here.
+pub(super) struct Place {
+    pub(super) agent: &'static Agent,
+    pub(super) setup: Setup,
+}
+
+impl Place {
+    /// Whether the agent has left something of its own, or can be started.
+    pub(super) fn is_there(&self) -> bool {
+        self.setup.signs.iter().any(|it| is_sign(it))
+            || self.setup.command.is_some_and(|it| !on_path(it).is_empty())
+    }
+
+    /// Settings of the agent that keep its hooks from running.
+    pub(super) fn obstacles(&self) -> Vec<String> {
+        self.setup
+            .switches
+            .iter()
+            .filter_map(|switch| switch(&OnDisk))
+            .collect()
+    }
+
+    pub(super) fn scope(&self, is_project: bool) -> &Scope {
+        if is_project {
+            &self.setup.project
+        } else {
+            &self.setup.user
+        }
+    }
+}
+
+/// The files of a scope: those that are written, then others that the agent reads.
+pub(super) fn files_of(scope: &Scope) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = scope.changes.iter().map(file_of).collect();
+    for file in &scope.formerly {
+        if !files.contains(file) {
+            files.push(file.clone());
+        }
+    }
+    files
+}
+
+/// The file that a change is made in.
+pub(super) fn file_of(change: &Change) -> PathBuf {
+    match change {
+        Change::Hooks { file, .. } | Change::Own { file, .. } => file.clone(),
+        Change::Item { places, .. } => {
+            let there = places.iter().find(|file| file.exists());
+            there.or(places.last()).cloned().unwrap_or_default()
+        }
+    }
+}
+
+/// What is ours in a file; nothing where there is no such file.
+pub(super) fn ours(file: &Path) -> Result<Vec<String>> {
+    ours_in(file, &content_of(file)?.unwrap_or_default())
+}
+
+/// Whether something of ours stands in a file, as far as that can be read.
+pub(super) fn has_ours(file: &Path) -> bool {
+    ours(file).is_ok_and(|ours| !ours.is_empty())
+}
+
+/// A folder or file that is there; of `folder/name*` one that begins with the name.
+fn is_sign(sign: &Path) -> bool {
+    let name = sign.file_name().unwrap_or_default().to_string_lossy();
+    let Some(start) = name.strip_suffix('*') else {
+        return sign.exists();
+    };
+    let folder = fs::read_dir(sign.parent().unwrap_or(sign));
+    let mut names = folder
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|it| it.file_name());
+    names.any(|name| name.to_string_lossy().starts_with(start))
+}
+
+struct OnDisk;
+
+impl Files for OnDisk {
+    fn text(&self, file: &Path) -> Option<String> {
+        content_of(file).ok().flatten()
+    }
+
+    fn value(&self, file: &Path, at: &[&str]) -> Option<Value> {
+        JsonText::read(file, &self.text(file)?).ok()?.get(&keys(at))
+    }
+
+    fn has_ours(&self, file: &Path) -> bool {
+        has_ours(file)
+    }
+}
+
+/// How the user calls this program again, in words to paste: `npx` puts nothing on the path.
+pub(super) fn command() -> &'static str {
+    if env::var_os("npm_command").is_some_and(|it| it == "exec") {
+        "npx turnkeeper"
+    } else {
+        "turnkeeper"
+    }
+}
+
+/// The names of all agents, as a list in a sentence.
+pub(super) fn all_names() -> String {
+    AGENTS
+        .iter()
+        .map(|agent| agent.name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Whether `Here` can be found; if not, a complaint says why.
+pub(super) fn here(output: &mut Output) -> Option<Here> {
+    output.attempt(Here::find())
+}

@@ -1,0 +1,199 @@
+//! The copy of this program that agents run, since `npx` clears its cache and an update moves the package.
+
+mod node;
+mod plugins;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use turnkeeper_watch::setup::{PROGRAM_FILE, Plugin};
+
+use crate::files::replace_bytes;
+use crate::problem::{InFile, Problem, Result};
+use crate::state::installed::private;
+
+pub(crate) use node::NodePackage;
+
+/// The version of this program.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The copy in a state folder.
+pub(crate) struct Copy {
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+impl Copy {
+    pub(crate) fn below(state: &Path) -> Self {
+        let file: PathBuf = state
+            .iter()
+            .map(Path::new)
+            .chain(PROGRAM_FILE.split('/').map(Path::new))
+            .collect();
+        let file = file.with_extension(env::consts::EXE_EXTENSION);
+        Copy {
+            folder: state.join("bin"),
+            file,
+        }
+    }
+
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The file of a plugin beside the program.
+    pub(crate) fn plugin(&self, plugin: Plugin) -> PathBuf {
+        self.folder.join(plugin.file())
+    }
+
+    /// Copies this program. The new file takes its place in one step, since an agent may be running the old one.
+    pub(crate) fn write(&self) -> Result<()> {
+        let own = env::current_exe().reading(&self.file)?;
+        self.make_folder()?;
+        if fs::canonicalize(&self.file).is_ok_and(|it| Some(it) == fs::canonicalize(&own).ok()) {
+            return Ok(());
+        }
+        let bytes = fs::read(&own).reading(&own)?;
+        let aside = set_aside(&self.file);
+        if let Err(problem) = replace_bytes(&self.file, &bytes) {
+            // The old one is better than none.
+            let _ = aside.map(|aside| fs::rename(aside, &self.file));
+            return Err(problem);
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&self.file, fs::Permissions::from_mode(0o700))
+                .writing(&self.file)?;
+        }
+        Ok(())
+    }
+
+    /// Copies a plugin.
+    pub(crate) fn write_plugin(&self, plugin: Plugin) -> Result<()> {
+        let file = self.plugin(plugin);
+        self.make_folder()?;
+        match (plugins::plugin(plugin.name), plugins::module()) {
+            (Some(bytes), Some(module)) => {
+                replace_bytes(&self.folder.join(plugins::MODULE), &module)?;
+                replace_bytes(&file, &bytes)
+            }
+            _ => Err(Problem::new(
+                &file,
+                "cannot be written: plugins are in the npm package (npx turnkeeper install)",
+            )),
+        }
+    }
+
+    /// What the copy says of its version, if it starts.
+    pub(crate) fn version(&self) -> std::result::Result<String, String> {
+        version_of(&self.file)
+    }
+
+    /// Takes the copy away. The folder may have files of others, as one that is on the PATH.
+    pub(crate) fn remove(&self) -> Result<()> {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_ours = entry.path() == self.file
+                || name.starts_with("turnkeeper-")
+                    && (name.ends_with(".mjs") || name.ends_with(OLD));
+            if is_ours {
+                fs::remove_file(entry.path()).writing(&entry.path())?;
+            }
+        }
+        let _ = fs::remove_dir(&self.folder);
+        Ok(())
+    }
+
+    fn make_folder(&self) -> Result<()> {
+        private(self.folder.parent().unwrap_or(&self.folder))?;
+        fs::create_dir_all(&self.folder).writing(&self.folder)
+    }
+}
+
+/// What a program says of its version, or why it does not start.
+pub(crate) fn version_of(program: &Path) -> std::result::Result<String, String> {
+    let mut command = Command::new(program);
+    let output = command.arg("--version").stdin(Stdio::null()).output();
+    let output = output.map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(output.status.to_string());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The name of a plugin's file in an agent's list.
+pub(crate) fn item(file: &Path, is_address: bool) -> String {
+    let name = file.to_string_lossy();
+    if !is_address {
+        return name.into_owned();
+    }
+    let name = name.replace('\\', "/");
+    let start = if name.starts_with('/') {
+        "file://"
+    } else {
+        "file:///"
+    };
+    format!("{start}{}", utf8_percent_encode(&name, ENCODED))
+}
+
+/// The file that an item of such a list names.
+pub(crate) fn file_of_item(item: &str) -> PathBuf {
+    match item.strip_prefix("file://") {
+        Some(name) => {
+            let name = if cfg!(windows) {
+                name.trim_start_matches('/')
+            } else {
+                name
+            };
+            percent_decode_str(name)
+                .decode_utf8_lossy()
+                .into_owned()
+                .into()
+        }
+        None => item.into(),
+    }
+}
+
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b':')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_');
+
+const OLD: &str = ".old.exe";
+
+/// Windows replaces no program that runs, and lets it be renamed: the name that it has then.
+fn set_aside(file: &Path) -> Option<PathBuf> {
+    if !cfg!(windows) {
+        return None;
+    }
+    let folder = file.parent()?;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().ends_with(OLD) {
+            // One that still runs goes another time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let aside = folder.join(format!("turnkeeper-{}{OLD}", std::process::id()));
+    fs::rename(file, &aside).ok().map(|()| aside)
+}
+
+/// The files on the PATH that a command may mean, in the order in which they are looked for.
+pub(crate) fn on_path(command: &str) -> Vec<PathBuf> {
+    let ends: &[&str] = if cfg!(windows) {
+        &[".exe", ".cmd", ".bat"]
+    } else {
+        &[""]
+    };
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).filter(|it| !it.as_os_str().is_empty());
+    let files = folders.flat_map(|folder| {
+        ends.iter()
+            .map(move |end| folder.join(format!("{command}{end}")))
+    });
+    files.filter(|file| file.is_file()).collect()
+}

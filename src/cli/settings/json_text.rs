@@ -1,0 +1,261 @@
+//! JSON with comments, changed in place: comments, order, indentation and line ends stay.
+
+use std::path::{Path, PathBuf};
+
+use jsonc_parser::ast;
+use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::errors::{ParseError, ParseErrorKind};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde_json::Value;
+
+use super::layout::{Layout, with_item, without_item};
+use crate::problem::{Problem, Result};
+
+/// The keys below which something of ours is written.
+const WRITTEN: &[&str] = &["hooks", "plugin", "extensions", "version"];
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// A step on the way to a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    Key(&'a str),
+    At(usize),
+}
+
+/// The way to a value, along keys.
+pub(crate) fn keys<'a>(keys: &[&'a str]) -> Vec<Step<'a>> {
+    keys.iter().copied().map(Step::Key).collect()
+}
+
+/// The text of a settings file, whose value is an object.
+pub(crate) struct JsonText {
+    file: PathBuf,
+    start: &'static str,
+    text: String,
+}
+
+impl JsonText {
+    /// Refuses text that is no JSON object, comments and final commas aside.
+    pub(crate) fn read(file: &Path, content: &str) -> Result<Self> {
+        let (start, text) = match content.strip_prefix(BYTE_ORDER_MARK) {
+            Some(text) => (BYTE_ORDER_MARK, text),
+            None => ("", content),
+        };
+        let refused = |why: String| Problem::left(file, why);
+        let tree = parsed(text).map_err(|error| refused(why_not(&error)))?;
+        let text = match tree {
+            Some(ast::Value::Object(object)) => {
+                if let Some(key) = doubled(&object) {
+                    return Err(refused(format!("has \"{key}\" twice")));
+                }
+                text.to_owned()
+            }
+            Some(_) => return Err(refused("is no JSON object".into())),
+            // Comments alone, or nothing.
+            None => {
+                let is_open = !text.is_empty() && !text.ends_with('\n');
+                format!("{text}{}{{}}\n", if is_open { "\n" } else { "" })
+            }
+        };
+        Ok(JsonText {
+            file: file.to_owned(),
+            start,
+            text,
+        })
+    }
+
+    pub(crate) fn get(&self, path: &[Step<'_>]) -> Option<Value> {
+        let tree = self.tree();
+        Some(Place::of(&tree, path)?.value.clone().into())
+    }
+
+    /// The list at a path, empty if there is none.
+    pub(crate) fn list(&self, path: &[&str]) -> Result<Vec<Value>> {
+        match self.get(&keys(path)) {
+            None => Ok(Vec::new()),
+            Some(Value::Array(list)) => Ok(list),
+            Some(_) => Err(self.refused("list", path)),
+        }
+    }
+
+    /// Refuses anything but an object at a path, unless nothing is there.
+    pub(crate) fn expect_object(&self, path: &[&str]) -> Result<()> {
+        match self.get(&keys(path)) {
+            None | Some(Value::Object(_)) => Ok(()),
+            Some(_) => Err(self.refused("object", path)),
+        }
+    }
+
+    fn refused(&self, what: &str, path: &[&str]) -> Problem {
+        Problem::left(
+            &self.file,
+            format!("has no {what} as \"{}\"", path.join(".")),
+        )
+    }
+
+    /// Puts a value at a path, at the end of its object if it is not there.
+    pub(crate) fn set(&mut self, path: &[Step<'_>], value: &Value) {
+        let Some((Step::Key(key), above)) = path.split_last().map(|(last, rest)| (*last, rest))
+        else {
+            return;
+        };
+        let tree = self.tree();
+        let text = if let Some(place) = Place::of(&tree, path) {
+            let Range { start, end } = place.value.range();
+            let value = Layout::at(&self.text, start).pretty(value);
+            format!("{}{value}{}", &self.text[..start], &self.text[end..])
+        } else if let Some(above) = Place::of(&tree, above) {
+            let items = items_of(above.value);
+            with_item(&self.text, above.value.range(), &items, Some(key), value)
+        } else {
+            let mut object = serde_json::Map::new();
+            object.insert(key.to_owned(), value.clone());
+            return self.set(above, &Value::Object(object));
+        };
+        self.text = text;
+    }
+
+    /// Puts a value at the end of the list at a path, which is made if there is none.
+    pub(crate) fn append(&mut self, path: &[Step<'_>], value: &Value) {
+        let tree = self.tree();
+        let Some(list) = Place::of(&tree, path) else {
+            return self.set(path, &Value::Array(vec![value.clone()]));
+        };
+        let items = items_of(list.value);
+        let text = with_item(&self.text, list.value.range(), &items, None, value);
+        self.text = text;
+    }
+
+    /// Takes a property or an item out, with its comma and its lines. Comments beside it stay.
+    pub(crate) fn remove(&mut self, path: &[Step<'_>]) {
+        let tree = self.tree();
+        let Some(place) = Place::of(&tree, path) else {
+            return;
+        };
+        let text = without_item(&self.text, place.range, place.before);
+        self.text = text;
+    }
+
+    /// The same for a property that is an empty list or object. One with a comment in it stays.
+    pub(crate) fn remove_empty(&mut self, path: &[Step<'_>]) {
+        let tree = self.tree();
+        let Some(place) = Place::of(&tree, path) else {
+            return;
+        };
+        let Range { start, end } = place.value.range();
+        let is_list = matches!(place.value, ast::Value::Array(_) | ast::Value::Object(_));
+        if is_list && self.text[start + 1..end - 1].trim().is_empty() {
+            self.remove(path);
+        }
+    }
+
+    /// The tree of a text that was parsed before, or that an edit made of such a one.
+    fn tree(&self) -> ast::Value<'_> {
+        let tree = parsed(&self.text).expect("an edit leaves valid JSON valid");
+        tree.expect("a text of comments alone has got an object")
+    }
+}
+
+impl std::fmt::Display for JsonText {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}{}", self.start, self.text)
+    }
+}
+
+/// A value in its tree, with what the edits need to know.
+struct Place<'a, 'b> {
+    value: &'b ast::Value<'a>,
+    /// The whole property, or the item.
+    range: Range,
+    /// What stands before it in its object or list.
+    before: Option<Range>,
+}
+
+impl<'a, 'b> Place<'a, 'b> {
+    fn of(tree: &'b ast::Value<'a>, path: &[Step<'_>]) -> Option<Self> {
+        let mut place = Place {
+            value: tree,
+            range: tree.range(),
+            before: None,
+        };
+        for step in path {
+            let items = items_of(place.value);
+            let (at, value) = match (step, place.value) {
+                (Step::Key(key), ast::Value::Object(object)) => {
+                    let at = object
+                        .properties
+                        .iter()
+                        .rposition(|it| it.name.as_str() == *key)?;
+                    (at, &object.properties[at].value)
+                }
+                (Step::At(at), ast::Value::Array(array)) => (*at, array.elements.get(*at)?),
+                _ => return None,
+            };
+            let before = at.checked_sub(1).map(|it| items[it]);
+            place = Place {
+                value,
+                range: items[at],
+                before,
+            };
+        }
+        Some(place)
+    }
+}
+
+/// The ranges of an object's properties, or of a list's items.
+fn items_of(value: &ast::Value<'_>) -> Vec<Range> {
+    match value {
+        ast::Value::Object(object) => object
+            .properties
+            .iter()
+            .map(|it| Range::new(it.range.start, it.value.range().end))
+            .collect(),
+        ast::Value::Array(array) => array.elements.iter().map(Ranged::range).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Agents read the last of two equal keys, and an editor the first: neither is sure to be the right one.
+fn doubled(object: &ast::Object<'_>) -> Option<String> {
+    let twice = |object: &ast::Object<'_>, counts: &dyn Fn(&str) -> bool| {
+        let names: Vec<&str> = object
+            .properties
+            .iter()
+            .map(|it| it.name.as_str())
+            .collect();
+        let found = names
+            .iter()
+            .enumerate()
+            .find(|(at, it)| counts(it) && names[..*at].contains(it));
+        found.map(|(_, name)| (*name).to_owned())
+    };
+    twice(object, &|name| WRITTEN.contains(&name)).or_else(|| {
+        object
+            .get_object("hooks")
+            .and_then(|hooks| twice(hooks, &|_| true))
+    })
+}
+
+fn parsed(text: &str) -> std::result::Result<Option<ast::Value<'_>>, ParseError> {
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    Ok(parse_to_ast(text, &CollectOptions::default(), &options)?.value)
+}
+
+fn why_not(error: &ParseError) -> String {
+    match error.kind() {
+        ParseErrorKind::NestingDepthExceeded => "is nested too deeply".into(),
+        kind => format!("is no valid JSON (line {}: {kind})", error.line_display()),
+    }
+}

@@ -1,0 +1,73 @@
+//! Where `turnkeeper.json` is looked for, and how it is read.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use turnkeeper_watch::{SETTINGS_FILE, Settings};
+
+use crate::state::folder::home_folder;
+
+/// The settings for a folder: of the home folder, and of its project, which count before those. Nothing in them can
+/// make it fail.
+pub(crate) fn settings_for(folder: &Path) -> (Settings, Vec<PathBuf>) {
+    let home = home_folder().ok();
+    let of_home = home.as_deref().map(|home| home.join(SETTINGS_FILE));
+    let of_home = of_home.filter(|file| file.exists());
+    let files = of_home
+        .into_iter()
+        .chain(project_file(folder, home.as_deref()));
+    let files: Vec<PathBuf> = files.collect();
+    let mut settings = Settings::default();
+    for file in &files {
+        let name = file.to_string_lossy();
+        match read(file) {
+            Ok(content) => settings.take(&name, &content),
+            Err(error) => settings.mistake(&name, &error.to_string()),
+        }
+    }
+    (settings, files)
+}
+
+/// The nearest file, from the folder up to the root of its repository.
+fn project_file(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let above = || folder.ancestors().filter(|it| !it.as_os_str().is_empty());
+    let root = above().position(|it| it.join(".git").exists()).unwrap_or(0);
+    let within = above().take(root + 1).filter(|it| Some(*it) != home);
+    let mut files = within.map(|it| it.join(SETTINGS_FILE));
+    files.find(|file| file.exists())
+}
+
+const LONGEST_FILE: usize = 65_536;
+
+/// A project is somebody else's, and may have a pipe or a device in the place of the file.
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let refused = |why: &str| Err(io::Error::other(why));
+    let is_file = |found: &std::fs::Metadata| found.is_file();
+    if !is_file(&std::fs::metadata(file)?) {
+        return refused("is no regular file");
+    }
+    let opened = open(file)?;
+    if !is_file(&opened.metadata()?) {
+        return refused("is no regular file");
+    }
+    let mut content = Vec::new();
+    let limit = LONGEST_FILE as u64 + 1;
+    opened.take(limit).read_to_end(&mut content)?;
+    if content.len() > LONGEST_FILE {
+        return refused("is longer than 64 KB");
+    }
+    Ok(content)
+}
+
+/// Opens a file without waiting for whoever is to write to it.
+fn open(file: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits() as i32,
+    );
+    options.open(file)
+}

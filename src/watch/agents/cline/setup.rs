@@ -1,0 +1,35 @@
+use std::path::PathBuf;
+
+use crate::setup::{Change, Platform, Scope, Setup, Surroundings, Wanted};
+
+const EVENTS: &[&str] = &["TaskStart", "TaskResume", "UserPromptSubmit", "PostToolUse"];
+
+pub(super) fn setup(around: &Surroundings) -> Setup {
+    let command_line = around.named("CLINE_DIR", around.home(".cline"));
+    let editor = around.home("Documents/Cline");
+    let setup = Setup {
+        signs: vec![command_line.clone(), editor.clone()],
+        command: Some("cline"),
+        hook: "cline",
+        ..Setup::default()
+    };
+    // Its hooks are scripts for `sh`.
+    if around.platform == Platform::Windows {
+        return setup;
+    }
+    let mut users = scripts(command_line.join("hooks"), ".sh");
+    users.extend(scripts(editor.join("Hooks"), ""));
+    let project = scripts(around.here(".clinerules/hooks"), "");
+    let scope = |changes| Scope { changes, ..Scope::default() };
+    Setup { user: scope(users), project: scope(project), ..setup }
+}
+
+/// It runs the files that have the names of events.
+fn scripts(folder: PathBuf, extension: &str) -> Vec<Change> {
+    let files = EVENTS.iter().map(|event| folder.join(format!("{event}{extension}")));
+    files.map(|file| Change::Own { file, content, is_executable: true }).collect()
+}
+
+fn content(wanted: &Wanted) -> String {
+    format!("#!/bin/sh\n{}\n", wanted.line("cline"))
+}

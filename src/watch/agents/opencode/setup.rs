@@ -1,0 +1,37 @@
+use crate::setup::{Change, Plugin, Scope, Setup, Surroundings, Wanted, module_text};
+
+const PLUGIN: Plugin = Plugin { name: "opencode.mjs", is_address: true };
+
+pub(super) fn setup(around: &Surroundings) -> Setup {
+    of("opencode", around)
+}
+
+/// The setup of opencode, and of Kilo, which is opencode underneath.
+pub(in crate::agents) fn of(name: &'static str, around: &Surroundings) -> Setup {
+    let folder = around.config(name);
+    let users = [format!("{name}.jsonc"), format!("{name}.json")].map(|it| folder.join(it));
+    let module = around.here(&format!(".{name}/plugin/turnkeeper.js"));
+    Setup {
+        command: Some(name),
+        hook: name,
+        plugin: Some(PLUGIN),
+        user: Scope {
+            changes: vec![Change::Item { places: users.to_vec(), key: "plugin" }],
+            formerly: users.to_vec(),
+        },
+        project: Scope { changes: vec![Change::own(module, content)], ..Scope::default() },
+        ..Setup::default()
+    }
+    .found_by(folder)
+}
+
+fn content(wanted: &Wanted) -> String {
+    module_text(
+        PLUGIN,
+        wanted.mode,
+        "export const Turnkeeper = async (input) => {
+  const { server } = await plugin();
+  return server ? server(input, OPTIONS) : {};
+};",
+    )
+}

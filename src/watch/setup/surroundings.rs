@@ -1,0 +1,63 @@
+use std::path::{Path, PathBuf};
+
+/// A system, as far as files of agents differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// Linux, and what is like it.
+    Unix,
+    /// macOS.
+    MacOs,
+    /// Windows.
+    Windows,
+}
+
+/// Where the files of agents are, as the environment of the user says.
+pub struct Surroundings<'a> {
+    /// The home folder.
+    pub home: &'a Path,
+    /// The current folder, which is the project's.
+    pub here: &'a Path,
+    /// The system.
+    pub platform: Platform,
+    /// The value of a variable, if it is set.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Surroundings<'_> {
+    /// A name below the home folder.
+    pub(crate) fn home(&self, below: &str) -> PathBuf {
+        join(self.home, below)
+    }
+
+    /// A name below the project's folder.
+    pub(crate) fn here(&self, below: &str) -> PathBuf {
+        join(self.here, below)
+    }
+
+    /// The folder that a variable names, or the usual one.
+    pub(crate) fn named(&self, variable: &str, usual: PathBuf) -> PathBuf {
+        match self.value(variable) {
+            Some(given) => self.here.join(given),
+            None => usual,
+        }
+    }
+
+    /// A name below the folder of users' settings.
+    pub(crate) fn config(&self, below: &str) -> PathBuf {
+        join(&self.named("XDG_CONFIG_HOME", self.home(".config")), below)
+    }
+
+    /// The value of a variable that is not empty.
+    pub(crate) fn value(&self, variable: &str) -> Option<String> {
+        (self.variable)(variable).filter(|value| !value.is_empty())
+    }
+}
+
+/// A name with `/`, below a folder.
+pub(crate) fn join(folder: &Path, below: &str) -> PathBuf {
+    folder
+        .iter()
+        .map(|it| it.as_ref())
+        .chain(below.split('/').map(Path::new))
+        .collect()
+}
