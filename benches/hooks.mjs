@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { median } from "./stopwatch.mjs";
 
@@ -36,17 +35,21 @@ const EVENTS = {
 };
 
 /** Results come before each of the others, so that there is a state to read. */
-export function hookEvent(row, rounds, entry) {
+export function hookEvent(row, rounds) {
   const state = mkdtempSync(path.join(tmpdir(), "turnkeeper-bench-"));
-  const hook = fileURLToPath(new URL("turnkeeper-hook.cjs", entry));
+  const program = process.env.TURNKEEPER_PROGRAM;
   const env = { ...process.env, TURNKEEPER_STATE: state };
-  const send = (event) => [[hook, "claude-code"], { env, input: JSON.stringify(event) }];
+  const send = (event) => [
+    program,
+    ["hook", "claude-code"],
+    { env, input: JSON.stringify(event) },
+  ];
   try {
     for (let at = 0; at < 3; at++) run(...send(EVENTS.results()));
     const results = { ours: [], theirs: [] };
     for (let round = 0; round < 3 * Math.min(rounds, 9); round++) {
       results.ours.push(run(...send(EVENTS[row.event]())));
-      results.theirs.push(run(["-e", "0"], {}));
+      results.theirs.push(run(process.execPath, ["-e", "0"], {}));
     }
     const [ours, theirs] = [median(results.ours), median(results.theirs)];
     const { work, target } = row;
@@ -56,11 +59,11 @@ export function hookEvent(row, rounds, entry) {
   }
 }
 
-/** Nanoseconds from the start of a Node to its end. */
-function run(args, options) {
+/** Nanoseconds from the start of a program to its end. */
+function run(program, args, options) {
   const begin = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, args, options);
+  const { status, stderr } = spawnSync(program, args, options);
   const time = Number(process.hrtime.bigint() - begin);
-  if (status !== 0) throw new Error(`node ${args.join(" ")}: ${stderr}`);
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
   return time;
 }

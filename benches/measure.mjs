@@ -38,7 +38,7 @@ export const measure = {
   turns,
   terminals,
   startUp,
-  hooks: (row, rounds) => hookEvent(row, rounds, entry),
+  hooks: hookEvent,
   ageing,
 };
 

@@ -17,7 +17,7 @@ const LAYERS = [
   ["session-machines", "agent-session", "adapters", "saved"],
   ["replace", "analysis"],
   ["agents"],
-  ["cli"],
+  ["cli", "launcher"],
   ["entries"],
 ];
 /** Of one layer, but one is made of the other. */

@@ -8,12 +8,16 @@ mod deduper;
 mod detector;
 #[path = "fuzz/targets/path.rs"]
 mod path;
+#[path = "fuzz/targets/payloads.rs"]
+mod payloads;
 #[path = "fuzz/targets/prompt.rs"]
 mod prompt;
 #[path = "fuzz/targets/restore.rs"]
 mod restore;
 #[path = "fuzz/targets/selector.rs"]
 mod selector;
+#[path = "fuzz/targets/settings.rs"]
+mod settings;
 #[path = "fuzz/targets/summaries.rs"]
 mod summaries;
 
@@ -67,4 +71,14 @@ fn the_block_gives_back_what_went_in() {
 #[test]
 fn the_injector_beside_a_naive_one() {
     replay("summaries", summaries::run);
+}
+
+#[test]
+fn the_events_of_any_agent() {
+    replay("payloads", payloads::run);
+}
+
+#[test]
+fn the_settings_of_any_agent() {
+    replay("settings", settings::run);
 }

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** The tools of gemini-cli that run a subagent, as `js/src/agents/dialects/index.ts` has them. */
+/** The tools of gemini-cli that run a subagent, as `src/watch/agents/gemini_cli/setup.rs` has them. */
 const GEMINI_SUBAGENTS =
   "invoke_agent|delegate_to_agent|codebase_investigator|generalist|cli_help|browser_agent";
 

@@ -8,7 +8,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-pub use self::reading::{JsonError, MAX_DEPTH, parse};
+pub use self::reading::{JsonError, MAX_DEPTH, parse, parse_as};
 pub use self::value::Json;
 
 /// A value as JSON, its numbers as `JSON.stringify` prints them. One printer of numbers for all JSON also spares

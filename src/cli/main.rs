@@ -1,23 +1,7 @@
-//! The program `turnkeeper`: files, the environment, the clock and the terminal, around crates that are pure.
+//! The program `turnkeeper`.
 
 use std::process::ExitCode;
 
-mod clock;
-mod commands;
-mod files;
-mod hook;
-mod problem;
-mod program;
-mod settings;
-mod settings_files;
-mod state;
-
 fn main() -> ExitCode {
-    let started_at = clock::now();
-    let mut args = std::env::args_os().skip(1);
-    // A hook runs at each step of an agent: for it no parser of arguments is built.
-    match args.next() {
-        Some(first) if first == "hook" => hook::run(args, started_at),
-        _ => commands::run(),
-    }
+    turnkeeper_cli::run()
 }

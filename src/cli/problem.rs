@@ -4,16 +4,18 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub(crate) type Result<T> = std::result::Result<T, Problem>;
+/// What may fail with a problem.
+pub type Result<T> = std::result::Result<T, Problem>;
 
 /// Why something could not be done with a file or a folder.
 #[derive(Debug)]
-pub(crate) struct Problem {
+pub struct Problem {
     file: PathBuf,
     why: String,
 }
 
 impl Problem {
+    /// A problem with a file, in words that follow its name.
     pub(crate) fn new(file: &Path, why: impl Into<String>) -> Self {
         Problem {
             file: file.to_owned(),
@@ -26,6 +28,8 @@ impl Problem {
         Problem::new(file, format!("{why}; it stays as it is"))
     }
 }
+
+impl std::error::Error for Problem {}
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

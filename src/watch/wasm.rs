@@ -7,7 +7,7 @@ use serde::Deserialize;
 use turnkeeper_base::boundary::convert::from_js;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::json::{Json, parse, written};
+use turnkeeper_base::json::{Json, parse_as, written};
 use turnkeeper_base::options::{OPTIONS, read_as};
 use wasm_bindgen::prelude::*;
 
@@ -260,7 +260,7 @@ fn settings_of(files: &[(String, String)]) -> Settings {
 }
 
 fn value<'a, T: Deserialize<'a>>(json: &'a str, room: &'a mut Vec<u8>) -> Result<T, JsValue> {
-    parse(json.as_bytes(), room).map_err(|error| refused(&error))
+    parse_as(json.as_bytes(), room).map_err(|error| refused(&error))
 }
 
 fn refused(error: &impl ToString) -> JsValue {

@@ -14,7 +14,8 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { command } from "../node/installed-package.mjs";
-import { HOOK, Hooks, claude, startOf } from "./hook-process.mjs";
+import { BY_NODE, BY_PROGRAM, Hooks, claude } from "./hook-process.mjs";
+import { nodeHook } from "./program.mjs";
 
 test("an id that is a path names no file", (t) => {
   const hooks = new Hooks(t, "claude-code");
@@ -23,8 +24,7 @@ test("an id that is a path names no file", (t) => {
   for (const subagent of ids) assert.equal(hooks.send(claude.look({ subagent })), undefined);
   assert.equal(hooks.sessions.length, 2 * ids.length);
   assert.deepEqual(readdirSync(hooks.root), ["state"]);
-  for (const file of hooks.sessions)
-    assert.match(path.basename(file), /^[0-9a-f]{32}\.(?:json|state)$/);
+  for (const file of hooks.sessions) assert.match(path.basename(file), /^[0-9a-f]{32}\.state$/);
 });
 
 test("what is no event is answered with nothing", (t) => {
@@ -119,10 +119,9 @@ test("what stands in the way within the state folder breaks nothing, and a hint 
 
 test("a hook whose modules are gone, or that nobody listens to, ends well and says nothing", (t) => {
   const hooks = new Hooks(t, "claude-code");
-  const alone = path.join(hooks.root, path.basename(HOOK));
-  copyFileSync(HOOK, alone);
-  const run = (file, args, options) => {
-    const [program, ...first] = startOf(file);
+  const alone = path.join(hooks.root, path.basename(nodeHook));
+  copyFileSync(nodeHook, alone);
+  const run = ([program, ...first], args, options) => {
     const { status, stdout, stderr } = spawnSync(program, [...first, ...args], {
       encoding: "utf8",
       env: hooks.env,
@@ -132,24 +131,28 @@ test("a hook whose modules are gone, or that nobody listens to, ends well and sa
   };
   const silent = { status: 0, stdout: "", stderr: "" };
   const input = JSON.stringify(claude.look());
-  assert.deepEqual(run(alone, ["claude-code"], { input }), silent);
-  assert.deepEqual(run(HOOK, ["claude-code"], { stdio: ["ignore", "pipe", "pipe"] }), silent);
-  assert.deepEqual(run(HOOK, ["claude-code"], { cwd: hooks.root, input: "" }), silent);
+  assert.deepEqual(run([process.execPath, alone], ["claude-code"], { input }), silent);
+  for (const start of [BY_PROGRAM, BY_NODE]) {
+    assert.deepEqual(run(start, ["claude-code"], { stdio: ["ignore", "pipe", "pipe"] }), silent);
+    assert.deepEqual(run(start, ["claude-code"], { cwd: hooks.root, input: "" }), silent);
+  }
   // Standard input that is a folder or is closed, and standard output that nobody reads.
   for (const line of [
     `"$0" "$1" claude-code < /`,
     `"$0" "$1" claude-code <&-`,
     `"$0" "$1" x < /`,
   ]) {
-    const ended = spawnSync("sh", ["-c", line, ...startOf(HOOK)], { env: hooks.env });
-    assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
+    for (const start of [BY_PROGRAM, BY_NODE]) {
+      const ended = spawnSync("sh", ["-c", line, ...start], { env: hooks.env });
+      assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
+    }
   }
 });
 
 test("arguments that are not known are answered with nothing, and with exit code 0", (t) => {
   const hooks = new Hooks(t, "claude-code");
   const input = JSON.stringify(claude.look());
-  for (const [program, ...first] of [startOf(HOOK), [process.execPath, command, "hook"]]) {
+  for (const [program, ...first] of [BY_PROGRAM, BY_NODE, [process.execPath, command, "hook"]]) {
     for (const args of [
       ["claude"],
       [],

@@ -5,18 +5,16 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { command } from "../node/installed-package.mjs";
+import { nodeHook, program } from "./program.mjs";
 
-/** The native program; without one the hook of the package is tested. */
-const PROGRAM = process.env.TURNKEEPER_PROGRAM && path.resolve(process.env.TURNKEEPER_PROGRAM);
-
-/** The file of the hook, and how it is started. */
-export const HOOK = PROGRAM || path.join(path.dirname(command), "turnkeeper-hook.cjs");
-export const startOf = (file) => (PROGRAM ? [file, "hook"] : [process.execPath, file]);
+/** How the hook is started: as the program, and by Node where there is none. */
+export const BY_PROGRAM = [program, "hook"];
+export const BY_NODE = [process.execPath, nodeHook];
 
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {
-  constructor(test, agent, mode = "hint", more = []) {
+  constructor(test, agent, mode = "hint", more = [], start = BY_PROGRAM) {
+    this.start = start;
     this.agent = agent;
     this.mode = mode;
     this.more = more;
@@ -30,7 +28,7 @@ export class Hooks {
   }
 
   get #line() {
-    return [...startOf(HOOK), this.agent, "--mode", this.mode, ...this.more];
+    return [...this.start, this.agent, "--mode", this.mode, ...this.more];
   }
 
   /** What a hook prints for an event: its JSON, or undefined for nothing. It must end well and quietly. */
@@ -83,7 +81,7 @@ export class Hooks {
   get sessions() {
     const folder = path.join(this.state, "sessions");
     if (!existsSync(folder)) return [];
-    const names = readdirSync(folder).filter((name) => /\.(?:json|state)$/.test(name));
+    const names = readdirSync(folder).filter((name) => name.endsWith(".state"));
     return names.map((name) => path.join(folder, name));
   }
 }

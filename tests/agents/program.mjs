@@ -1,14 +1,17 @@
-// The program that tests start, and the package that it takes plugins and the hook for Node from.
+// The program that tests start, as the package of this platform has it installed, and the package that it takes
+// plugins and the hook for Node from.
 
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { command } from "../node/installed-package.mjs";
+import { app, command } from "../node/installed-package.mjs";
 
-const built = fileURLToPath(new URL("../../target/debug/turnkeeper", import.meta.url));
+const platform = `turnkeeper-${process.platform}-${process.arch}`;
+const name = process.platform === "win32" ? "turnkeeper.exe" : "turnkeeper";
 
-/** The program; TURNKEEPER_PROGRAM names another. */
-export const program = path.resolve(process.env.TURNKEEPER_PROGRAM ?? built);
+export const program = path.join(app, "node_modules", platform, name);
+
+/** The hook of the package, for where there is no program. */
+export const nodeHook = path.join(path.dirname(command), "turnkeeper-hook.cjs");
 
 /** What the package's launcher tells the program. */
 export const launched = { TURNKEEPER_PACKAGE: path.dirname(path.dirname(command)) };

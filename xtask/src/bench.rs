@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::debian::CHROMIUM;
 use crate::package::{self, Flavour};
-use crate::{npm, pack, paths, site, step};
+use crate::{npm, pack, paths, program, site, step};
 
 /// Arguments go to `benches/run.mjs`, or to `benches/page.mjs` after the word `page`.
 pub fn run(arguments: &[String]) -> Result<()> {
@@ -18,12 +18,14 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     package::make(Flavour::Published)?;
     let tarball = pack::pack(Flavour::Published)?;
+    let program = program::here()?;
     npm::ci("benches")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg(paths::repo("benches/run.mjs"))
         .args(arguments)
         .env("TURNKEEPER_TARBALL", tarball)
+        .env("TURNKEEPER_PROGRAM", program)
         .env("TURNKEEPER_PACKAGE", Flavour::Published.folder());
     match step::show("bench", &mut node)? {
         0 => Ok(()),

@@ -73,6 +73,11 @@ pub fn make_in_app(app: &Path) -> Result<()> {
     assemble(platform, &compile(platform, Flavour::Quick)?, &folder)
 }
 
+/// This machine's program as it is published.
+pub fn here() -> Result<PathBuf> {
+    compile(Platform::here()?, Flavour::Published)
+}
+
 /// The words that start the programs of other systems here, by the platform's name.
 pub fn emulated() -> Result<BTreeMap<&'static str, Vec<PathBuf>>> {
     let program = |name| compile(Platform::named(name)?, Flavour::Published);

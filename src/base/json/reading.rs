@@ -30,7 +30,15 @@ impl std::error::Error for JsonError {}
 ///
 /// # Errors
 /// For a text that is no JSON.
-pub fn parse<'a, T: Deserialize<'a>>(
+pub fn parse<'a>(text: &'a [u8], room: &'a mut Vec<u8>) -> Result<Json<'a>, JsonError> {
+    parse_as(text, room)
+}
+
+/// Reads a value of a type, as [`parse`] does.
+///
+/// # Errors
+/// For a text that is no JSON, or of none of the type's.
+pub fn parse_as<'a, T: Deserialize<'a>>(
     text: &'a [u8],
     room: &'a mut Vec<u8>,
 ) -> Result<T, JsonError> {

@@ -10,7 +10,10 @@ use crate::problem::{Problem, Result};
 ///
 /// `content` is the file without our part, if there is such a file, and `hook` the name under which the agent's hook
 /// runs. `plugin` is the name of its plugin in a list.
-pub(crate) fn added(
+///
+/// # Errors
+/// For a file that is no such settings, or that is somebody else's.
+pub fn added(
     change: &Change,
     file: &Path,
     content: Option<&str>,

@@ -7,6 +7,7 @@ mod ours;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use added::added;
+pub use added::added;
 pub(crate) use json_text::{JsonText, keys};
-pub(crate) use ours::{is_bare, ours_in, without_ours};
+pub use ours::without_ours;
+pub(crate) use ours::{is_bare, ours_in};

@@ -31,7 +31,10 @@ pub(crate) fn ours_in(file: &Path, content: &str) -> Result<Vec<String>> {
 }
 
 /// A file without what is ours; nothing if the whole of it is.
-pub(crate) fn without_ours(file: &Path, content: &str) -> Result<Option<String>> {
+///
+/// # Errors
+/// For a file that cannot be read as settings.
+pub fn without_ours(file: &Path, content: &str) -> Result<Option<String>> {
     if !may_have_ours(content) {
         return Ok(Some(content.to_owned()));
     }

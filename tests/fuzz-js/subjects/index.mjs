@@ -10,12 +10,10 @@
 import { adapterCalls } from "./adapters.mjs";
 import { agentSession } from "./agent-session.mjs";
 import { ghostBlock } from "./ghost-block.mjs";
-import { hookPayloads } from "./hook-payloads.mjs";
 import { historyDeduper } from "./history-deduper.mjs";
 import { loopDetector } from "./loop-detector.mjs";
 import { replacements } from "./replacements.mjs";
 import { sessions } from "./sessions.mjs";
-import { settingsFiles } from "./settings-files.mjs";
 import { streams } from "./streams.mjs";
 import { summaryInjector } from "./summary-injector.mjs";
 import { terminalSelector } from "./terminal-selector.mjs";
@@ -32,7 +30,5 @@ export const SUBJECTS = [
   streams,
   adapterCalls,
   sessions,
-  hookPayloads,
-  settingsFiles,
   replacements,
 ];

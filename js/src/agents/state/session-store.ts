@@ -34,7 +34,7 @@ export class SessionStore {
    * @throws if other processes keep the record for too long
    */
   update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void {
-    const file = path.join(this.#folder, `${key}.record`);
+    const file = path.join(this.#folder, `${key}.state`);
     const done = withLock(`${file}.lock`, () => {
       replace(file, changed(file, change));
       return true;
