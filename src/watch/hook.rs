@@ -406,3 +406,6 @@ impl Setting<'_> {
         Some((arrived.with_text)(line))
     }
 }
+
+#[cfg(test)]
+mod tests;

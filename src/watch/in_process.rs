@@ -151,3 +151,6 @@ impl Watch {
         self.sessions.len() - 1
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,6 +32,8 @@ mod repeats;
 mod requests;
 mod settings;
 mod subagents;
+#[cfg(test)]
+mod testing;
 mod words;
 
 pub use self::dialect::Dialect;
