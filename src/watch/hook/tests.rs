@@ -6,7 +6,7 @@ use crate::agents::AGENTS;
 use crate::log::Done;
 use crate::testing::Memory;
 
-fn setting<'s>(agent: &'s str, mode: Mode, settings: &'s Settings) -> Setting<'s> {
+fn setting<'s>(agent: &'s str, mode: Mode, settings: &'s UserSettings) -> Setting<'s> {
     Setting {
         agent,
         dialect: crate::agents::agent(agent)
@@ -30,7 +30,7 @@ fn look(at: usize, subagent: &str) -> String {
 
 #[test]
 fn a_record_that_is_none_is_begun_afresh_and_logged_once() {
-    let settings = Settings::default();
+    let settings = UserSettings::default();
     let setting = setting("claude-code", Mode::Hint, &settings);
     let mut memory = Memory::default();
     let said = |at, memory: &mut Memory| memory.send(&setting, look(at, "").as_bytes()).is_some();
@@ -46,7 +46,7 @@ fn a_record_that_is_none_is_begun_afresh_and_logged_once() {
 
 #[test]
 fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
-    let settings = Settings::default();
+    let settings = UserSettings::default();
     let setting = setting("claude-code", Mode::Stop, &settings);
     let mut memory = Memory::default();
     let subagent = r#""agent_id": "a","#;
@@ -63,7 +63,7 @@ fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
 
 #[test]
 fn notes_that_become_long_are_put_together() {
-    let settings = Settings::default();
+    let settings = UserSettings::default();
     let setting = setting("claude-code", Mode::Hint, &settings);
     let mut memory = Memory::default();
     memory.send(&setting, look(0, "").as_bytes());
@@ -144,7 +144,7 @@ fn payloads() -> impl Strategy<Value = (&'static str, Vec<Json<'static>>)> {
 proptest! {
     #[test]
     fn no_payload_is_too_strange((agent, events) in payloads(), mode in 0..3_usize) {
-        let settings = Settings::default();
+        let settings = UserSettings::default();
         let mode = [Mode::Watch, Mode::Hint, Mode::Stop][mode];
         let setting = setting(agent, mode, &settings);
         let mut memory = Memory::default();

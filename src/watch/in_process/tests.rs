@@ -2,7 +2,7 @@ use super::*;
 use crate::log::Done;
 
 fn watch(mode: Mode) -> Watch {
-    Watch::new(mode, Requests::Marked, Settings::default())
+    Watch::new(mode, Requests::Marked, UserSettings::default())
 }
 
 /// What happened, as a plugin tells it.

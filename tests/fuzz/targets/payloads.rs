@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::{LogLine, Mode, Setting, Settings, Store, WatchError, answer, read};
+use turnkeeper_watch::{LogLine, Mode, Setting, Store, UserSettings, WatchError, answer, read};
 
 pub fn run(bytes: &[u8]) {
     let Some((&first, lines)) = bytes.split_first() else {
@@ -23,7 +23,7 @@ pub fn run(bytes: &[u8]) {
         dialect,
         mode,
         economy: true,
-        settings: &Settings::default(),
+        settings: &UserSettings::default(),
         started_at: 2.0,
         now: &|| 1.0,
     };
