@@ -54,6 +54,11 @@ fn the_selector_beside_a_naive_one() {
 }
 
 #[test]
+fn what_an_agent_tells_is_answered() {
+    replay("payloads", payloads::run);
+}
+
+#[test]
 fn restoring_anything() {
     replay("restore", restore::run);
 }
@@ -71,11 +76,6 @@ fn the_block_gives_back_what_went_in() {
 #[test]
 fn the_injector_beside_a_naive_one() {
     replay("summaries", summaries::run);
-}
-
-#[test]
-fn the_events_of_any_agent() {
-    replay("payloads", payloads::run);
 }
 
 #[test]

@@ -1,15 +1,51 @@
-//! Bytes become an event of an agent's hook, told twice, over records of which one may be damaged. What is said is a
-//! line of JSON, or nothing.
+//! Bytes become an agent and what it tells, an event on each line. Each is answered with a JSON object or with
+//! nothing, and in mode `watch` with nothing.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::{LogLine, Mode, Setting, Settings, Store, WatchError, answer, read};
+use turnkeeper_watch::{LogLine, Mode, Setting, Store, UserSettings, WatchError, answer, read};
+
+pub fn run(bytes: &[u8]) {
+    let Some((&first, lines)) = bytes.split_first() else {
+        return;
+    };
+    let hooked = AGENTS.iter().filter_map(|it| Some((it.name, it.dialect?)));
+    let hooked: Vec<_> = hooked.collect();
+    let (modes, agent) = (
+        usize::from(first) / hooked.len(),
+        usize::from(first) % hooked.len(),
+    );
+    let mode = [Mode::Hint, Mode::Stop, Mode::Watch][modes % 3];
+    let (agent, dialect) = hooked[agent];
+    let setting = Setting {
+        agent,
+        dialect,
+        mode,
+        economy: true,
+        settings: &UserSettings::default(),
+        started_at: 2.0,
+        now: &|| 1.0,
+    };
+    let mut memory = Memory::default();
+    for line in lines.split(|byte| *byte == b'\n') {
+        let mut room = Vec::new();
+        let payload = read(line, &mut room).ok();
+        let Some(event) = payload.and_then(|it| it.event(dialect, None)) else {
+            continue;
+        };
+        let printed = answer(event, &setting, &mut memory).expect("memory takes everything");
+        if let Some(printed) = printed {
+            let answer: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+            assert!(answer.is_object() && mode != Mode::Watch, "{printed}");
+        }
+    }
+}
 
 #[derive(Default)]
 struct Memory {
-    records: BTreeMap<String, Vec<u8>>,
-    notes: BTreeMap<String, Vec<u8>>,
+    records: HashMap<String, Vec<u8>>,
+    notes: HashMap<String, Vec<u8>>,
 }
 
 impl Store for Memory {
@@ -18,15 +54,14 @@ impl Store for Memory {
         key: &str,
         change: &mut dyn FnMut(Result<Option<Vec<u8>>, WatchError>) -> Vec<u8>,
     ) -> Result<(), WatchError> {
-        assert!(key.bytes().all(|it| it.is_ascii_hexdigit()), "{key}");
-        let changed = change(Ok(self.records.get(key).cloned()));
+        let changed = change(Ok(self.records.remove(key)));
         self.records.insert(key.to_owned(), changed);
         Ok(())
     }
 
     fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError> {
         let notes = self.notes.entry(key.to_owned()).or_default();
-        notes.extend(lines.as_bytes());
+        notes.extend_from_slice(lines.as_bytes());
         Ok(notes.len() as u64)
     }
 
@@ -41,46 +76,7 @@ impl Store for Memory {
 
     fn remove_old(&mut self) {}
 
-    fn log(&mut self, _line: LogLine) {}
-}
-
-pub fn run(bytes: &[u8]) {
-    let [which, how, damage, payload @ ..] = bytes else {
-        return;
-    };
-    let agents: Vec<_> = AGENTS
-        .iter()
-        .filter_map(|it| Some((it.name, it.dialect?)))
-        .collect();
-    let (agent, dialect) = agents[usize::from(*which) % agents.len()];
-    let mut settings = Settings::default();
-    settings.take("turnkeeper.json", payload);
-    let mut store = Memory::default();
-    for _ in 0..2 {
-        let mut room = Vec::new();
-        let Ok(event) = read(payload, &mut room) else {
-            return;
-        };
-        let Some(event) = event.event(dialect, Some("PostToolUse")) else {
-            return;
-        };
-        let setting = Setting {
-            agent,
-            dialect,
-            mode: [Mode::Watch, Mode::Hint, Mode::Stop][usize::from(*how) % 3],
-            economy: how & 4 != 0,
-            settings: &settings,
-            started_at: 1.0,
-            now: &|| 2.0,
-        };
-        let said = answer(event, &setting, &mut store).expect("the store never fails");
-        if let Some(said) = said {
-            assert!(said.ends_with("}\n"), "{said}");
-            serde_json::from_str::<serde_json::Value>(&said).expect("JSON");
-        }
-        for record in store.records.values_mut() {
-            let at = usize::from(*damage) % (record.len() + 1);
-            record.truncate(if *damage < 128 { record.len() } else { at });
-        }
+    fn log(&mut self, line: LogLine) {
+        assert_eq!(line.why, None, "every record was written by the same build");
     }
 }
