@@ -190,7 +190,7 @@ fn relaid(content: &str, mut seed: u64) -> String {
     let mut text = String::new();
     for line in content.split_inclusive('\n') {
         seed = seed.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        if line.contains("//") || seed % 2 == 0 {
+        if line.contains("//") || seed.is_multiple_of(2) {
             text.push_str(line);
         } else {
             text.push_str(line.trim_end());
