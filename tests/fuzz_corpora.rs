@@ -8,6 +8,8 @@ mod deduper;
 mod detector;
 #[path = "fuzz/targets/path.rs"]
 mod path;
+#[path = "fuzz/targets/payloads.rs"]
+mod payloads;
 #[path = "fuzz/targets/prompt.rs"]
 mod prompt;
 #[path = "fuzz/targets/restore.rs"]
@@ -47,6 +49,11 @@ fn paths_beside_a_naive_reader() {
 #[test]
 fn the_selector_beside_a_naive_one() {
     replay("selector", selector::run);
+}
+
+#[test]
+fn what_an_agent_tells_is_answered() {
+    replay("payloads", payloads::run);
 }
 
 #[test]

@@ -4,13 +4,13 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use turnkeeper_watch::{SETTINGS_FILE, Settings};
+use turnkeeper_watch::{SETTINGS_FILE, UserSettings};
 
 use crate::state::folder::home_folder;
 
 /// The settings for a folder: of the home folder, and of its project, which count before those. Nothing in them can
 /// make it fail.
-pub(crate) fn settings_for(folder: &Path) -> (Settings, Vec<PathBuf>) {
+pub(crate) fn settings_for(folder: &Path) -> (UserSettings, Vec<PathBuf>) {
     let home = home_folder().ok();
     let of_home = home.as_deref().map(|home| home.join(SETTINGS_FILE));
     let of_home = of_home.filter(|file| file.exists());
@@ -18,7 +18,7 @@ pub(crate) fn settings_for(folder: &Path) -> (Settings, Vec<PathBuf>) {
         .into_iter()
         .chain(project_file(folder, home.as_deref()));
     let files: Vec<PathBuf> = files.collect();
-    let mut settings = Settings::default();
+    let mut settings = UserSettings::default();
     for file in &files {
         let name = file.to_string_lossy();
         match read(file) {

@@ -14,7 +14,7 @@ use super::notes::{self, ledger_text, lines_of, snapshot_line};
 use super::record::Record;
 use super::repeats::repeat_of;
 use super::requests::Asks;
-use super::settings::Settings;
+use super::settings::UserSettings;
 use super::subagents;
 use super::words::note_of_ended;
 
@@ -48,7 +48,7 @@ pub struct Setting<'s> {
     /// Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that.
     pub economy: bool,
     /// What the user has set.
-    pub settings: &'s Settings,
+    pub settings: &'s UserSettings,
     /// When this process began, in milliseconds since 1970.
     pub started_at: f64,
     /// The time, in the same.
@@ -406,3 +406,6 @@ impl Setting<'_> {
         Some((arrived.with_text)(line))
     }
 }
+
+#[cfg(test)]
+mod tests;

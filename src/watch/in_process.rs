@@ -11,7 +11,7 @@ use super::log::LogLine;
 use super::notes::{notes_of, tell, text_of};
 use super::record::Record;
 use super::requests::Asks;
-use super::settings::Settings;
+use super::settings::UserSettings;
 
 /// Sessions that are watched at once; of more the longest silent gives way.
 const MOST_SESSIONS: usize = 64;
@@ -22,7 +22,7 @@ const MOST_SESSIONS: usize = 64;
 pub struct Watch {
     mode: Mode,
     asks: Asks,
-    settings: Settings,
+    settings: UserSettings,
     /// The longest silent first.
     sessions: Vec<Session>,
 }
@@ -50,7 +50,7 @@ pub struct Heard<'a> {
 impl Watch {
     /// A watch that goes so far. `requests` says how the agent tells requests apart, and `settings` what the user
     /// has set.
-    pub fn new(mode: Mode, requests: Requests, settings: Settings) -> Self {
+    pub fn new(mode: Mode, requests: Requests, settings: UserSettings) -> Self {
         Self {
             mode,
             asks: Asks {
@@ -151,3 +151,6 @@ impl Watch {
         self.sessions.len() - 1
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,14 +8,14 @@ use super::log::{Done, LogLine};
 use super::prompts::{hear_id, hear_message};
 use super::record::{EndOfTurn, Record, RefusedCall};
 use super::requests::{Asks, CallKey, call_key, is_first, note_asked, note_results};
-use super::settings::Settings;
+use super::settings::UserSettings;
 use super::words::{message, note};
 
 /// What a judgement depends on beside the session.
 pub(crate) struct Judging<'s> {
     pub(crate) mode: Mode,
     pub(crate) asks: Asks,
-    pub(crate) settings: &'s Settings,
+    pub(crate) settings: &'s UserSettings,
     /// When the process began that was told, in milliseconds since 1970.
     pub(crate) started_at: f64,
     /// The time.

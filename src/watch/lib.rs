@@ -34,6 +34,8 @@ mod settings;
 #[cfg(feature = "setup")]
 pub mod setup;
 mod subagents;
+#[cfg(test)]
+mod testing;
 mod words;
 
 pub use self::dialect::Dialect;
@@ -41,4 +43,4 @@ pub use self::event::{Event, FinishedCall, Happening, Mode, Reply, Requests, Res
 pub use self::hook::{Payload, Setting, Store, WatchError, answer, read};
 pub use self::in_process::{Heard, Watch};
 pub use self::log::{Done, LogLine};
-pub use self::settings::{SETTINGS_FILE, Settings, Threshold};
+pub use self::settings::{SETTINGS_FILE, Threshold, UserSettings};

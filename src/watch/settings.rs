@@ -12,7 +12,7 @@ pub const SETTINGS_FILE: &str = "turnkeeper.json";
 
 /// What the files say. Each that is taken counts before those that were taken before it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Settings {
+pub struct UserSettings {
     /// Whether nothing is watched here.
     pub off: bool,
     /// Tools that are left out, by name; `*` stands for any letters.
@@ -23,7 +23,7 @@ pub struct Settings {
     pub mistakes: Vec<String>,
 }
 
-impl Settings {
+impl UserSettings {
     /// Takes what is right in a file. Each mistake is told, and changes nothing.
     pub fn take(&mut self, file: &str, content: &[u8]) {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
@@ -193,8 +193,8 @@ fn matches(pattern: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn settings(files: &[&str]) -> Settings {
-        let mut settings = Settings::default();
+    fn settings(files: &[&str]) -> UserSettings {
+        let mut settings = UserSettings::default();
         for file in files {
             settings.take("turnkeeper.json", file.as_bytes());
         }
@@ -240,7 +240,7 @@ mod tests {
             (r#"{"of\"f": true}"#, r#"there is no setting "of\"f": off"#),
         ];
         for (file, mistake) in table {
-            let Settings { mistakes, .. } = settings(&[file]);
+            let UserSettings { mistakes, .. } = settings(&[file]);
             assert_eq!(mistakes.len(), 1, "{file}");
             assert!(mistakes[0].starts_with("turnkeeper.json: "));
             assert!(mistakes[0].contains(mistake), "{mistakes:?}");

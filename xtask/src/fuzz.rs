@@ -24,9 +24,14 @@ const SECONDS_FOR_EXECUTIONS: u32 = 24 * 60 * 60;
 const INSTRUMENTS: [&str; 3] = ["--sanitizer", "none", "--no-trace-compares"];
 /// libFuzzer's own choice among inputs by how rare their features are takes longer than a run of a small target.
 const NO_RANKING: &str = "-entropic=0";
-/// The longest input in bytes, where it is not `LONGEST`: a snapshot needs more, of a conversation 60 steps
+/// The longest input in bytes, where it is not `LONGEST`: a snapshot and events need more, of a conversation 60 steps
 /// are enough for every rule, and a history of 96 pieces reaches every line that a longer one does.
-const LONGEST_OF: [(&str, u32); 3] = [("restore", 4_096), ("detector", 128), ("deduper", 96)];
+const LONGEST_OF: [(&str, u32); 4] = [
+    ("restore", 4_096),
+    ("payloads", 1_024),
+    ("detector", 128),
+    ("deduper", 96),
+];
 const LONGEST: u32 = 256;
 
 #[derive(clap::Args)]

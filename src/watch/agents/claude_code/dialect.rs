@@ -127,3 +127,77 @@ fn with_field<'a>(mut object: Json<'a>, (name, value): (&'static str, Json<'a>))
     }
     object
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, told};
+
+    const BATCH: &str = r#"{"hook_event_name": "PostToolBatch", "session_id": "s", "prompt_id": "p",
+        "agent_id": "a", "tool_calls": [
+            {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "c1",
+             "tool_response": "a.rs"},
+            {"tool_name": "Read", "tool_input": {"file_path": "b"},
+             "tool_response": "<tool_use_error>no such file</tool_use_error>"},
+            {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": "Exit code 2\nno rule"},
+            {"tool_input": {}}, 7]}"#;
+
+    #[test]
+    fn a_batch_tells_of_all_calls_of_a_request() {
+        assert_eq!(
+            told(&DIALECT, BATCH),
+            "s/a/p results [c1 Bash {\"command\":\"ls\"} \"a.rs\"] [Read {\"file_path\":\"b\"} \
+             \"<tool_use_error>no such file</tool_use_error>\" failed] [Bash {\"command\":\"make\"} \
+             \"Exit code 2\\nno rule\" failed 2]"
+        );
+    }
+
+    #[test]
+    fn only_a_start_after_a_compaction_is_of_interest() {
+        let start = |source| {
+            let start = r#"{"hook_event_name": "SessionStart", "session_id": "s", "source": "SOURCE"}"#;
+            told(&DIALECT, &start.replace("SOURCE", source))
+        };
+        assert_eq!(start("compact"), "s/-/- compacted");
+        assert_eq!(start("resume"), "nothing");
+        assert_eq!(told(&DIALECT, r#"{"hook_event_name": "Stop", "session_id": "s"}"#), "nothing");
+        assert_eq!(told(&DIALECT, r#"{"hook_event_name": "UserPromptSubmit"}"#), "nothing");
+    }
+
+    #[test]
+    fn a_result_is_replaced_in_its_tools_shape() {
+        let arrived = |response: &str| {
+            let event = r#"{"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "T",
+                "tool_response": RESPONSE}"#;
+            told(&DIALECT, &event.replace("RESPONSE", response))
+        };
+        for (response, line) in [
+            (r#""a""#, r#" arrived "a" "…""#),
+            (r#"[{"type":"text","text":"a"}]"#, r#" arrived "a" [{"type":"text","text":"…"}]"#),
+            (
+                r#"{"stdout":"a","stderr":"b","interrupted":false}"#,
+                r#" arrived "a\nb" {"stdout":"…","stderr":"","interrupted":false}"#,
+            ),
+            (
+                r#"{"type":"text","file":{"content":"a","numLines":1}}"#,
+                r#" arrived "a" {"type":"text","file":{"content":"…","numLines":1}}"#,
+            ),
+            (r#"{"stdout":"a","isImage":true}"#, ""),
+            (r#"{"matrix":[]}"#, ""),
+        ] {
+            assert_eq!(arrived(response), format!("s/-/- results{line}"));
+        }
+    }
+
+    #[test]
+    fn a_fact_is_context_and_a_stop_ends_the_turn() {
+        assert_eq!(
+            answered(&DIALECT, BATCH, context()),
+            r#"{"hookSpecificOutput":{"hookEventName":"PostToolBatch","additionalContext":"a fact"}}"#
+        );
+        assert_eq!(
+            answered(&DIALECT, BATCH, end()),
+            r#"{"continue":false,"stopReason":"a loop"}"#
+        );
+    }
+}

@@ -110,3 +110,52 @@ fn finished(mut told: ToldCall<'_>) -> Option<FinishedCall<'_>> {
     }
     told.finished()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, told};
+
+    const RESULT: &str = r#"{"hookName": "tool_result", "taskId": "s", "agent_id": "main", "iteration": 4,
+        "tool_result": {"id": "c", "name": "run", "input": {"commands": ["make"]},
+                        "output": [{"query": "make", "result": "no rule", "success": false}, "b"]},
+        "postToolUse": {"success": true}}"#;
+
+    #[test]
+    fn a_failed_command_is_told_by_its_own_output() {
+        assert_eq!(
+            told(&DIALECT, RESULT),
+            "s/-/- results [c run {\"commands\":[\"make\"]} \"no rule\\nb\" failed] of 4"
+        );
+        let brief = r#"{"hookName": "PostToolUse", "task_id": "s", "parent_agent_id": "m", "agent_id": "a",
+            "postToolUse": {"toolName": "read", "parameters": {"path": "x"}, "result": "X", "success": false}}"#;
+        assert_eq!(
+            told(&DIALECT, brief),
+            "s/a/- results [read {\"path\":\"x\"} \"X\" failed]"
+        );
+    }
+
+    #[test]
+    fn prompts_come_in_several_events() {
+        for (event, expected) in [
+            (r#""agent_start""#, "prompt"),
+            (r#""TaskStart", "taskStart": {"taskMetadata": {"initialTask": "Go."}}"#, "prompt Go."),
+            (r#""UserPromptSubmit", "userPromptSubmit": {"prompt": "Go."}"#, "prompt Go."),
+        ] {
+            let event = format!(r#"{{"taskId": "s", "hookName": {event}}}"#);
+            assert_eq!(told(&DIALECT, &event), format!("s/-/- {expected}"));
+        }
+    }
+
+    #[test]
+    fn a_fact_is_told_in_both_fields_and_a_stop_cancels() {
+        assert_eq!(
+            answered(&DIALECT, RESULT, context()),
+            r#"{"contextModification":"a fact","context":"a fact"}"#
+        );
+        assert_eq!(
+            answered(&DIALECT, RESULT, end()),
+            r#"{"cancel":true,"errorMessage":"a loop"}"#
+        );
+    }
+}

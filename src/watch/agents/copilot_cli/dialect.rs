@@ -90,3 +90,57 @@ fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
         ..Results::default()
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, refusal, told};
+
+    const IN_PASCAL_CASE: &str = r#"{"hook_event_name": "PostToolUse", "session_id": "s",
+        "tool_name": "bash", "tool_input": {"command": "make"},
+        "tool_result": {"result_type": "success",
+                        "text_result_for_llm": "no\n<shellId: 3 completed with exit code 1>"}}"#;
+    const IN_CAMEL_CASE: &str = r#"{"hookEventName": "postToolUse", "sessionId": "s",
+        "toolName": "bash", "toolArgs": "{\"command\": \"make\"}",
+        "toolResult": {"resultType": "failure", "textResultForLlm": "no"}}"#;
+    const OF_VSCODE: &str = r#"{"hookEventName": "PostToolUse", "sessionId": "s", "tool_name": "run",
+        "tool_input": {}, "tool_use_id": "c", "tool_response": "2 failed"}"#;
+
+    #[test]
+    fn every_way_to_write_a_payload_is_understood() {
+        for (payload, line) in [
+            (
+                IN_PASCAL_CASE,
+                r#"[bash {"command":"make"} "no\n" failed 1] arrived "no\n" {"resultType":"success","textResultForLlm":"…"}"#,
+            ),
+            (
+                IN_CAMEL_CASE,
+                r#"[bash {"command":"make"} "no" failed] arrived "no" {"resultType":"failure","textResultForLlm":"…"}"#,
+            ),
+            (OF_VSCODE, r#"[c run {} "2 failed"] late"#),
+        ] {
+            assert_eq!(told(&DIALECT, payload), format!("s/-/- results {line}"));
+        }
+        let failed = r#"{"hook_event_name": "PostToolUseFailure", "session_id": "s", "tool_name": "bash",
+            "error": {"message": "no"}}"#;
+        assert_eq!(told(&DIALECT, failed), "s/-/- results [bash {} \"no\" failed]");
+    }
+
+    #[test]
+    fn each_program_finds_its_own_fields() {
+        assert_eq!(
+            answered(&DIALECT, OF_VSCODE, context()),
+            r#"{"additionalContext":"a fact","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a fact"}}"#
+        );
+        assert_eq!(
+            answered(&DIALECT, OF_VSCODE, end()),
+            r#"{"continue":false,"stopReason":"a loop","additionalContext":"a fact","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a fact"}}"#
+        );
+        let asked = r#"{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "bash"}"#;
+        assert_eq!(
+            answered(&DIALECT, asked, refusal()),
+            r#"{"permissionDecision":"deny","permissionDecisionReason":"a loop","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"a loop"}}"#
+        );
+        assert_eq!(answered(&DIALECT, asked, Reply::default()), "");
+    }
+}

@@ -21,3 +21,19 @@ fn answer<'a>(_event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
     let context = reply.context?;
     Some(Json::object([("context", context.into())]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, told};
+
+    const ASKED: &str = r#"{"event": "PreToolUse", "session_id": "s", "tool_name": "bash",
+        "tool_input": {"command": "make"}}"#;
+
+    #[test]
+    fn a_call_is_told_before_it_runs_and_halted_by_a_stop() {
+        assert_eq!(told(&DIALECT, ASKED), "s/-/- asked bash {\"command\":\"make\"}");
+        assert_eq!(answered(&DIALECT, ASKED, context()), r#"{"context":"a fact"}"#);
+        assert_eq!(answered(&DIALECT, ASKED, end()), r#"{"halt":true,"reason":"a loop"}"#);
+    }
+}

@@ -72,3 +72,65 @@ fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
         Some(("reason", end.into())),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, told};
+
+    fn event(name: &str, more: &str) -> String {
+        format!(r#"{{"hook_event_name": "{name}", "session_id": "s", {more}}}"#)
+    }
+
+    #[test]
+    fn prompts_and_requests_are_told_apart_by_their_words() {
+        let told = |name: &str, more: &str| told(&DIALECT, &event(name, more));
+        assert_eq!(told("BeforeAgent", r#""prompt": "Go on.""#), "s/-/- prompt Go on.");
+        assert_eq!(told("BeforeAgent", r#""prompt": """#), "s/-/- request");
+        assert_eq!(told("PreCompress", r#""trigger": "auto""#), "s/-/- request");
+    }
+
+    #[test]
+    fn a_subagent_begins_with_its_call_and_ends_with_its_report() {
+        let told = |name: &str, more: &str| told(&DIALECT, &event(name, more));
+        let call = r#""tool_name": "invoke_agent", "tool_input": {"prompt": "Look."}"#;
+        assert_eq!(
+            told("BeforeTool", call),
+            "s/-/- subagent invoke_agent {\"prompt\":\"Look.\"}"
+        );
+        assert_eq!(told("BeforeTool", r#""tool_name": "read_file""#), "nothing");
+        assert_eq!(told("AfterTool", r#""tool_name": "complete_task""#), "nothing");
+        let report = format!(r#"{call}, "tool_response": {{"llmContent": "Fine."}}"#);
+        assert_eq!(
+            told("AfterTool", &report),
+            "s/-/- results [invoke_agent {\"prompt\":\"Look.\"} \"Fine.\"] ends"
+        );
+    }
+
+    #[test]
+    fn a_failure_is_told_by_the_text_or_by_an_error() {
+        let told = |response: &str| {
+            let more = format!(r#""tool_name": "run", "tool_response": {response}"#);
+            told(&DIALECT, &event("AfterTool", &more))
+        };
+        assert_eq!(
+            told(r#"{"llmContent": "Output: a\nExit Code: 1\nProcess Group PGID: 4001"}"#),
+            "s/-/- results [run {} \"Output: a\\n\" failed 1]"
+        );
+        assert_eq!(
+            told(r#"{"llmContent": "no", "error": {"message": "no"}}"#),
+            "s/-/- results [run {} \"no\" failed]"
+        );
+    }
+
+    #[test]
+    fn a_stop_ends_the_turn_and_a_request_gets_no_answer() {
+        let result = event("AfterTool", r#""tool_name": "run""#);
+        assert_eq!(
+            answered(&DIALECT, &result, end()),
+            r#"{"continue":false,"stopReason":"a loop","reason":"a loop"}"#
+        );
+        let request = event("PreCompress", r#""x": 1"#);
+        assert_eq!(answered(&DIALECT, &request, context()), "");
+    }
+}

@@ -18,3 +18,18 @@ pub(super) static DIALECT: Dialect = Dialect {
     obeys: |_| false,
     ..dialect::DIALECT
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, end, told};
+
+    #[test]
+    fn it_is_told_of_prompts_and_calls_and_takes_no_answer() {
+        let prompt = r#"{"event": "UserPromptSubmit", "session_id": "s", "message": "Go on."}"#;
+        assert_eq!(told(&DIALECT, prompt), "s/-/- prompt Go on.");
+        let asked = r#"{"event": "PreToolUse", "session_id": "s", "tool_name": "shell"}"#;
+        assert_eq!(told(&DIALECT, asked), "s/-/- asked shell ");
+        assert_eq!(answered(&DIALECT, asked, end()), "");
+    }
+}

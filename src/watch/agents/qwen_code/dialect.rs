@@ -31,3 +31,33 @@ fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
         Some(("stopReason", end.into())),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{answered, context, end, told};
+
+    const REQUEST: &str = r#"{"hook_event_name": "UserPromptSubmit", "session_id": "s",
+        "prompt_id": "p", "prompt": ""}"#;
+    const FAILURE: &str = r#"{"hook_event_name": "PostToolUseFailure", "session_id": "s",
+        "prompt_id": "p", "tool_name": "run", "tool_input": "{\"command\": \"make\"}",
+        "tool_call_id": "c", "error": "no rule"}"#;
+
+    #[test]
+    fn an_empty_prompt_is_a_request_and_ends_a_stopped_turn() {
+        assert_eq!(told(&DIALECT, REQUEST), "s/-/p request");
+        assert_eq!(
+            answered(&DIALECT, REQUEST, end()),
+            r#"{"decision":"block","reason":"a loop","continue":false,"stopReason":"a loop"}"#
+        );
+        assert_eq!(answered(&DIALECT, REQUEST, context()), "");
+    }
+
+    #[test]
+    fn a_failure_is_told_by_its_event() {
+        assert_eq!(
+            told(&DIALECT, FAILURE),
+            "s/-/p results [c run {\"command\":\"make\"} \"no rule\" failed]"
+        );
+    }
+}

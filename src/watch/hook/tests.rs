@@ -1,0 +1,168 @@
+use proptest::prelude::*;
+use turnkeeper_base::json::written;
+
+use super::*;
+use crate::agents::AGENTS;
+use crate::log::Done;
+use crate::testing::Memory;
+
+fn setting<'s>(agent: &'s str, mode: Mode, settings: &'s UserSettings) -> Setting<'s> {
+    Setting {
+        agent,
+        dialect: crate::agents::agent(agent)
+            .and_then(|it| it.dialect)
+            .expect("it has hooks"),
+        mode,
+        economy: true,
+        settings,
+        started_at: 2.0,
+        now: &|| 1.0,
+    }
+}
+
+/// The `at`-th equal look at a log.
+fn look(at: usize, subagent: &str) -> String {
+    format!(
+        r#"{{"hook_event_name": "PostToolBatch", "session_id": "s", {subagent} "tool_calls": [
+            {{"tool_name": "Bash", "tool_input": {{"command": "cat log"}}, "tool_use_id": "{at}", "tool_response": "Compiling"}}]}}"#
+    )
+}
+
+#[test]
+fn a_record_that_is_none_is_begun_afresh_and_logged_once() {
+    let settings = UserSettings::default();
+    let setting = setting("claude-code", Mode::Hint, &settings);
+    let mut memory = Memory::default();
+    let said = |at, memory: &mut Memory| memory.send(&setting, look(at, "").as_bytes()).is_some();
+    assert!(!said(0, &mut memory) && !said(1, &mut memory));
+    for record in memory.records.values_mut() {
+        *record = br#"{"version":1}"#.to_vec();
+    }
+    let all: Vec<bool> = (2..5).map(|at| said(at, &mut memory)).collect();
+    assert_eq!(all, [false, false, true]);
+    let done: Vec<Done> = memory.log.iter().map(|line| line.what).collect();
+    assert_eq!(done, [Done::Failure, Done::Nudge]);
+}
+
+#[test]
+fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
+    let settings = UserSettings::default();
+    let setting = setting("claude-code", Mode::Stop, &settings);
+    let mut memory = Memory::default();
+    let subagent = r#""agent_id": "a","#;
+    let ended = (0..5).filter_map(|at| memory.send(&setting, look(at, subagent).as_bytes()));
+    assert!(
+        ended
+            .last()
+            .is_some_and(|it| it.contains(r#""continue":false"#))
+    );
+    let told = memory.send(&setting, look(9, "").as_bytes());
+    assert!(told.is_some_and(|it| it.contains("a subagent was ended")));
+    assert_eq!(memory.send(&setting, look(10, "").as_bytes()), None);
+}
+
+#[test]
+fn notes_that_become_long_are_put_together() {
+    let settings = UserSettings::default();
+    let setting = setting("claude-code", Mode::Hint, &settings);
+    let mut memory = Memory::default();
+    memory.send(&setting, look(0, "").as_bytes());
+    for notes in memory.notes.values_mut() {
+        *notes = notes.repeat(20_000);
+    }
+    memory.send(&setting, look(1, "").as_bytes());
+    let notes = memory.notes.values().next().expect("they are there");
+    assert!(notes.len() < 5_000 && notes.starts_with(br#"{"type":"snapshot""#));
+    let compacted =
+        br#"{"hook_event_name": "SessionStart", "session_id": "s", "source": "compact"}"#;
+    assert!(memory.send(&setting, compacted).is_some());
+}
+
+/// Values that a field may have in the payload of an agent that has changed, or is not one.
+fn values() -> impl Strategy<Value = Json<'static>> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::Bool),
+        any::<f64>().prop_map(Json::Number),
+        "[a-c]{0,2}".prop_map(Json::from),
+        Just(Json::from("success")),
+        Just(Json::from("compact")),
+        Just(Json::from("invoke_agent")),
+        Just(Json::from(
+            "Exit Code: 1\n<shellId: 1 completed with exit code 0>"
+        )),
+        Just(Json::from("é".repeat(3_000))),
+        ".{0,9}".prop_map(Json::from),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let named = (prop::sample::select(FIELDS), inner.clone());
+        prop_oneof![
+            prop::collection::vec(inner, 0..3).prop_map(Json::List),
+            prop::collection::vec(named, 0..4).prop_map(object),
+        ]
+    })
+}
+
+fn object(fields: Vec<(&'static str, Json<'static>)>) -> Json<'static> {
+    let fields = fields.into_iter();
+    Json::Object(fields.map(|(name, value)| (name.into(), value)).collect())
+}
+
+const FIELDS: &[&str] = &[
+    "agent_id", "content", "error", "file", "input", "isImage", "iteration", "llmContent",
+    "message", "name", "output", "postToolUse", "prompt", "prompt_id", "result", "resultType",
+    "source", "stderr", "stdout", "success", "taskMetadata", "taskStart", "text",
+    "textResultForLlm", "tool_calls", "tool_input", "tool_name", "tool_output", "tool_response",
+    "tool_result", "tool_use_id", "type", "userPromptSubmit",
+];
+
+/// Payloads of an agent, in which every field may be anything.
+fn payloads() -> impl Strategy<Value = (&'static str, Vec<Json<'static>>)> {
+    let hooked = AGENTS.iter().filter(|agent| agent.dialect.is_some());
+    let hooked: Vec<_> = hooked.map(|agent| agent.name).collect();
+    prop::sample::select(hooked).prop_flat_map(|name| {
+        let dialect = crate::agents::agent(name).and_then(|it| it.dialect);
+        let events = dialect.map_or(&[][..], |it| it.events);
+        let events: Vec<&str> = events.iter().map(|(event, _)| *event).collect();
+        let fields = prop::collection::vec((prop::sample::select(FIELDS), values()), 0..8);
+        let event = (prop::sample::select(events), fields).prop_map(|(event, mut fields)| {
+            for (name, value) in [
+                ("hook_event_name", event),
+                ("hookName", event),
+                ("session_id", "s"),
+                ("taskId", "s"),
+                ("tool_name", "T"),
+            ] {
+                fields.insert(0, (name, value.into()));
+            }
+            object(fields)
+        });
+        (Just(name), prop::collection::vec(event, 1..6))
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_payload_is_too_strange((agent, events) in payloads(), mode in 0..3_usize) {
+        let settings = UserSettings::default();
+        let mode = [Mode::Watch, Mode::Hint, Mode::Stop][mode];
+        let setting = setting(agent, mode, &settings);
+        let mut memory = Memory::default();
+        for event in events {
+            if let Some(printed) = memory.send(&setting, written(&event).as_bytes()) {
+                let mut room = Vec::new();
+                let answer = parse(printed.as_bytes(), &mut room);
+                prop_assert!(matches!(answer, Ok(Json::Object(_))), "{printed}");
+                prop_assert!(mode != Mode::Watch, "{printed}");
+            }
+        }
+        for record in memory.records.values() {
+            prop_assert!(Record::from_bytes(record).is_ok());
+        }
+    }
+
+    #[test]
+    fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = read(&bytes, &mut Vec::new());
+    }
+}
