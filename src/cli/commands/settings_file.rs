@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::json;
 use turnkeeper_base::options::Count;
-use turnkeeper_watch::{SETTINGS_FILE, Settings, Threshold};
+use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
 use super::{flag, many};
@@ -56,9 +56,9 @@ impl Named {
             _ => return Err("It is a name, =, and a whole number of at least 1 or false.".into()),
         };
         let thresholds = vec![(name.to_owned(), threshold)];
-        let settings = Settings {
+        let settings = UserSettings {
             thresholds,
-            ..Settings::default()
+            ..UserSettings::default()
         };
         match settings.refused_thresholds().pop() {
             Some(mistake) => Err(mistake),
@@ -158,6 +158,6 @@ pub(super) fn settings_here(here: &Here) -> Vec<String> {
     let mistakes = settings.mistakes.into_iter().chain(refused);
     let mistakes = mistakes.map(|it| format!("  a mistake, which is ignored: {it}"));
     let files = files.join(" and ");
-    let first = (!files.is_empty()).then(|| format!("Settings of {files}: {holds}"));
+    let first = (!files.is_empty()).then(|| format!("UserSettings of {files}: {holds}"));
     first.into_iter().chain(mistakes).collect()
 }
