@@ -17,7 +17,13 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     // A hook runs at each step of an agent: for it no parser of arguments is built.
     match args.next() {
-        Some(first) if first == "hook" => hook::run(args, started_at),
+        Some(first) if first == "hook" && !asks_for_help() => hook::run(args, started_at),
         _ => commands::run(),
     }
+}
+
+/// Whether the word after the command is `--help`.
+fn asks_for_help() -> bool {
+    let word = std::env::args_os().nth(2);
+    word.is_some_and(|word| word == "--help" || word == "-h")
 }
