@@ -8,7 +8,6 @@ mod files;
 mod hook;
 mod problem;
 mod program;
-mod settings;
 mod settings_files;
 mod state;
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_watch::setup::settings::Unchangeable;
+
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
 /// Why something could not be done with a file or a folder.
@@ -56,5 +58,16 @@ fn failure(error: &io::Error, done: &str) -> String {
         io::ErrorKind::IsADirectory => "is a folder".into(),
         io::ErrorKind::PermissionDenied => format!("may not be {done}"),
         _ => format!("cannot be {done} ({error})"),
+    }
+}
+
+/// Names the file that cannot be changed.
+impl<T> InFile<T> for std::result::Result<T, Unchangeable> {
+    fn reading(self, file: &Path) -> Result<T> {
+        self.map_err(|why| Problem::new(file, why.to_string()))
+    }
+
+    fn writing(self, file: &Path) -> Result<T> {
+        self.reading(file)
     }
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::json;
 use turnkeeper_base::options::Count;
+use turnkeeper_watch::setup::settings::{JsonText, keys};
 use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
 use super::{flag, many};
 use crate::files::{content_of, write_file};
-use crate::problem::Result;
-use crate::settings::{JsonText, keys};
+use crate::problem::{InFile, Result};
 use crate::settings_files::settings_for;
 
 pub(super) fn arguments() -> [Arg; 3] {
@@ -117,7 +117,7 @@ impl Given {
     }
 
     pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let mut text = JsonText::read(file, &content_of(file)?.unwrap_or_default())?;
+        let mut text = JsonText::read(&content_of(file)?.unwrap_or_default()).reading(file)?;
         if self.off {
             text.set(&keys(&["off"]), &json!(true));
         }
@@ -125,7 +125,7 @@ impl Given {
             let count = threshold.count().map_or(json!(false), |count| json!(count));
             text.set(&keys(&["thresholds", name]), &count);
         }
-        let known = text.list(&["exempt"])?;
+        let known = text.list(&["exempt"]).reading(file)?;
         for tool in self
             .exempt
             .iter()
