@@ -1,11 +1,32 @@
-//! The program `turnkeeper`.
+//! The program `turnkeeper`: files, the environment, the clock and the terminal, around crates that are pure.
 
 use std::process::ExitCode;
+
+mod clock;
+mod commands;
+mod files;
+mod hook;
+mod problem;
+mod program;
+mod settings_files;
+mod state;
 
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    turnkeeper_cli::run()
+    let started_at = clock::now();
+    let mut args = std::env::args_os().skip(1);
+    // A hook runs at each step of an agent: for it no parser of arguments is built.
+    match args.next() {
+        Some(first) if first == "hook" && !asks_for_help() => hook::run(args, started_at),
+        _ => commands::run(),
+    }
+}
+
+/// Whether the word after the command is `--help`.
+fn asks_for_help() -> bool {
+    let word = std::env::args_os().nth(2);
+    word.is_some_and(|word| word == "--help" || word == "-h")
 }

@@ -4,18 +4,18 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What may fail with a problem.
-pub type Result<T> = std::result::Result<T, Problem>;
+use turnkeeper_watch::setup::settings::Unchangeable;
+
+pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
 /// Why something could not be done with a file or a folder.
 #[derive(Debug)]
-pub struct Problem {
+pub(crate) struct Problem {
     file: PathBuf,
     why: String,
 }
 
 impl Problem {
-    /// A problem with a file, in words that follow its name.
     pub(crate) fn new(file: &Path, why: impl Into<String>) -> Self {
         Problem {
             file: file.to_owned(),
@@ -28,8 +28,6 @@ impl Problem {
         Problem::new(file, format!("{why}; it stays as it is"))
     }
 }
-
-impl std::error::Error for Problem {}
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,5 +58,16 @@ fn failure(error: &io::Error, done: &str) -> String {
         io::ErrorKind::IsADirectory => "is a folder".into(),
         io::ErrorKind::PermissionDenied => format!("may not be {done}"),
         _ => format!("cannot be {done} ({error})"),
+    }
+}
+
+/// Names the file that cannot be changed.
+impl<T> InFile<T> for std::result::Result<T, Unchangeable> {
+    fn reading(self, file: &Path) -> Result<T> {
+        self.map_err(|why| Problem::new(file, why.to_string()))
+    }
+
+    fn writing(self, file: &Path) -> Result<T> {
+        self.reading(file)
     }
 }

@@ -34,10 +34,10 @@ mod settings;
 #[cfg(feature = "setup")]
 pub mod setup;
 mod subagents;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 mod words;
 
 pub use self::dialect::Dialect;

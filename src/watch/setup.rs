@@ -2,6 +2,7 @@
 
 mod line;
 mod module;
+pub mod settings;
 mod surroundings;
 mod switch;
 

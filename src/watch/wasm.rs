@@ -17,7 +17,7 @@ use crate::event::{Happening, Mode, Requests};
 use crate::hook::{Setting, Store, WatchError, answer, read};
 use crate::in_process::Watch;
 use crate::log::LogLine;
-use crate::settings::Settings;
+use crate::settings::UserSettings;
 
 const MACHINE: &str = "watch";
 
@@ -251,8 +251,8 @@ fn failure(error: JsValue) -> WatchError {
     WatchError::new(message.unwrap_or_else(|| "the store failed".to_owned()))
 }
 
-fn settings_of(files: &[(String, String)]) -> Settings {
-    let mut settings = Settings::default();
+fn settings_of(files: &[(String, String)]) -> UserSettings {
+    let mut settings = UserSettings::default();
     for (file, content) in files {
         settings.take(file, content.as_bytes());
     }

@@ -118,3 +118,17 @@ test("with --node Node runs the package's hook, also after an upgrade", posix, (
   assert.equal(heard(), true);
   assert.doesNotMatch(home.succeed("status"), /does not run/);
 });
+
+test("a hook that is called in a wrong way says nothing, and ends with 0", (t) => {
+  const home = new Home(t);
+  for (const args of [
+    ["claude"],
+    [],
+    ["claude-code", "--mode", "loud"],
+    ["claude-code", "--mode"],
+  ]) {
+    assert.equal(home.succeed("hook", ...args), "", args.join(" "));
+  }
+  assert.equal(home.succeed("hook", "claude-code", "--quiet"), "");
+  assert.match(home.succeed("hook", "--help"), /claude-code/);
+});

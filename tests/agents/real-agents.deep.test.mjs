@@ -6,7 +6,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import path from "node:path";
 import { test } from "node:test";
 
-import { app, command } from "../node/installed-package.mjs";
+import { app } from "../node/installed-package.mjs";
+import { program } from "./program.mjs";
 import { AGENTS, Place } from "./real-agents.mjs";
 import { ScriptedModel, times } from "./scripted-model.mjs";
 
@@ -38,7 +39,7 @@ async function placeFor(t, name, steps, mode, { install = [], ...options } = {})
 
 /** What may be lost after the hooks were written, each while a session runs or before. */
 const LOSSES = {
-  "the program is gone": (place) => rmSync(path.join(place.state, "package/dist"), GONE),
+  "the program is gone": (place) => rmSync(path.join(place.state, "bin"), GONE),
   "Node is gone": (place) => place.loseNode(),
   "the state folder is gone": (place) => rmSync(place.state, GONE),
   "it was uninstalled during the session": undefined,
@@ -47,7 +48,7 @@ const LOSSES = {
 const GONE = { recursive: true };
 const SUMS = [87_140, 87_141, 87_142, 87_143];
 const sums = SUMS.map((sum) => ({ text: "Next.", calls: [{ shell: `expr ${sum - 40} + 40` }] }));
-const uninstalling = { calls: [{ shell: `'${process.execPath}' '${command}' uninstall` }] };
+const uninstalling = { calls: [{ shell: `'${program}' uninstall` }] };
 
 /** The package as a plugin system gets it: a folder of its own. */
 function packageIn(place) {

@@ -17,7 +17,8 @@ import {
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 
-import { command as turnkeeper } from "../node/installed-package.mjs";
+import { command } from "../node/installed-package.mjs";
+import { launched, program } from "./program.mjs";
 
 const PROMPT = "Tell me when the build is done.";
 
@@ -385,11 +386,13 @@ export class Place {
     rmSync(path.join(this.state, "package/node"), { force: true });
   }
 
-  /** Runs the command, on a Node that reads databases where there is one. */
-  turnkeeper(...args) {
+  /** Runs the program, or the package's command on a Node that reads databases where there is one. */
+  turnkeeper(name, ...args) {
+    const isProgram = ["install", "uninstall", "status"].includes(name);
     const node = process.env.TURNKEEPER_NODE24 ?? process.execPath;
-    return execFileSync(node, [turnkeeper, ...args], {
-      env: this.env,
+    const [file, ...before] = isProgram ? [program] : [node, command];
+    return execFileSync(file, [...before, name, ...args], {
+      env: { ...this.env, ...launched },
       cwd: this.work,
       encoding: "utf8",
     });

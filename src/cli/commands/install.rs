@@ -11,8 +11,8 @@ use super::output::Output;
 use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of};
 use super::settings_file::Given;
 use super::{agents_argument, flag, many, question, settings_file};
+use crate::problem::InFile;
 use crate::program::{VERSION, item};
-use crate::settings::added;
 use crate::state::installed::{Installation, Installing};
 
 pub(super) fn command() -> Command {
@@ -238,14 +238,9 @@ fn write(
             }
         );
         let add = |content: Option<&str>| {
-            added(
-                change,
-                file,
-                content,
-                setup.hook,
-                &wanted,
-                plugin.as_deref().unwrap_or_default(),
-            )
+            let plugin = plugin.as_deref().unwrap_or_default();
+            let added = change.added(content, setup.hook, &wanted, plugin);
+            added.writing(file)
         };
         output.attempt(installation.add(file, is_executable, &for_whom, add));
     }

@@ -13,12 +13,23 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
 use crate::program::VERSION;
 use output::{BAD_INPUT, Output};
 
 pub(crate) fn run() -> ExitCode {
+    std::panic::set_hook(Box::new(|mistake| {
+        eprintln!("turnkeeper: internal error, please report: {mistake}");
+    }));
+    std::panic::catch_unwind(run_command).unwrap_or(ExitCode::from(MISTAKE))
+}
+
+/// The code of a mistake of this program, which shows where it is.
+const MISTAKE: u8 = 3;
+
+fn run_command() -> ExitCode {
     let mut output = Output::new();
     let matches = match program().try_get_matches() {
         Ok(matches) => matches,
@@ -49,7 +60,28 @@ fn program() -> Command {
         .subcommand(install::command())
         .subcommand(uninstall::command())
         .subcommand(status::command())
-        .subcommand(Command::new("hook").about("answer one event of an agent's hook"))
+        .subcommand(hook_command())
+}
+
+/// What `turnkeeper hook` takes, for its help: it is run without a parser.
+fn hook_command() -> Command {
+    let hooked = AGENTS.iter().filter(|agent| agent.dialect.is_some());
+    let names: Vec<&str> = hooked.map(|agent| agent.name).collect();
+    let modes = Mode::ALL.map(Mode::name).join(", ");
+    Command::new("hook")
+        .about("answer one event of an agent's hook: JSON on standard input and output")
+        .override_usage("turnkeeper hook <agent> [event] [options]")
+        .after_help(format!(
+            "Arguments and options:
+  agent            {}
+  event            the event's name, if the JSON does not have it
+  --mode <mode>    {modes}
+  --economy        send a long result that came before as one line
+
+A name or an option that is not known is answered with nothing, and with exit code 0: agents take
+any other for a refusal.",
+            names.join(", ")
+        ))
 }
 
 /// Text that was asked for, or a complaint in one line.

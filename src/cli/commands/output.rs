@@ -10,6 +10,8 @@ pub(crate) const BAD_INPUT: u8 = 2;
 /// Lines for standard output, and complaints.
 pub(crate) struct Output {
     is_bold: bool,
+    /// Whether lines can still be written.
+    is_open: bool,
     code: u8,
 }
 
@@ -17,17 +19,23 @@ impl Output {
     pub(crate) fn new() -> Self {
         Output {
             is_bold: wants_colours(),
+            is_open: true,
             code: 0,
         }
     }
 
     pub(crate) fn line(&mut self, text: impl fmt::Display) {
-        let written = writeln!(io::stdout(), "{text}");
-        match written {
-            // `head` has read enough: other commands end without a word, too.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            Err(error) => self.complain(format!("standard output cannot be written: {error}")),
-            Ok(()) => {}
+        if !self.is_open {
+            return;
+        }
+        let Err(error) = writeln!(io::stdout(), "{text}") else {
+            return;
+        };
+        // What is begun goes on to its end, though nobody may read of it.
+        self.is_open = false;
+        // `head` has read enough: other commands say nothing of it, too.
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            self.complain(format!("standard output cannot be written: {error}"));
         }
     }
 

@@ -5,13 +5,13 @@ use std::{env, fs};
 
 use serde_json::Value;
 use turnkeeper_watch::agents::{AGENTS, Agent};
+use turnkeeper_watch::setup::settings::{JsonText, keys, ours_in};
 use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings};
 
 use super::output::Output;
 use crate::files::content_of;
 use crate::problem::{InFile, Result};
 use crate::program::{Copy, NodePackage, on_path};
-use crate::settings::{JsonText, keys, ours_in};
 use crate::state::folder::{home_folder, state_folder};
 
 /// Where a command runs.
@@ -121,7 +121,7 @@ pub(super) fn file_of(change: &Change) -> PathBuf {
 
 /// What is ours in a file; nothing where there is no such file.
 pub(super) fn ours(file: &Path) -> Result<Vec<String>> {
-    ours_in(file, &content_of(file)?.unwrap_or_default())
+    ours_in(file, &content_of(file)?.unwrap_or_default()).reading(file)
 }
 
 /// Whether something of ours stands in a file, as far as that can be read.
@@ -152,7 +152,7 @@ impl Files for OnDisk {
     }
 
     fn value(&self, file: &Path, at: &[&str]) -> Option<Value> {
-        JsonText::read(file, &self.text(file)?).ok()?.get(&keys(at))
+        JsonText::read(&self.text(file)?).ok()?.get(&keys(at))
     }
 
     fn has_ours(&self, file: &Path) -> bool {

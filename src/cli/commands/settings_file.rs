@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::json;
 use turnkeeper_base::options::Count;
-use turnkeeper_watch::{SETTINGS_FILE, Settings, Threshold};
+use turnkeeper_watch::setup::settings::{JsonText, keys};
+use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
 use super::{flag, many};
 use crate::files::{content_of, write_file};
-use crate::problem::Result;
-use crate::settings::{JsonText, keys};
+use crate::problem::{InFile, Result};
 use crate::settings_files::settings_for;
 
 pub(super) fn arguments() -> [Arg; 3] {
@@ -56,9 +56,9 @@ impl Named {
             _ => return Err("It is a name, =, and a whole number of at least 1 or false.".into()),
         };
         let thresholds = vec![(name.to_owned(), threshold)];
-        let settings = Settings {
+        let settings = UserSettings {
             thresholds,
-            ..Settings::default()
+            ..UserSettings::default()
         };
         match settings.refused_thresholds().pop() {
             Some(mistake) => Err(mistake),
@@ -117,7 +117,7 @@ impl Given {
     }
 
     pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let mut text = JsonText::read(file, &content_of(file)?.unwrap_or_default())?;
+        let mut text = JsonText::read(&content_of(file)?.unwrap_or_default()).reading(file)?;
         if self.off {
             text.set(&keys(&["off"]), &json!(true));
         }
@@ -125,7 +125,7 @@ impl Given {
             let count = threshold.count().map_or(json!(false), |count| json!(count));
             text.set(&keys(&["thresholds", name]), &count);
         }
-        let known = text.list(&["exempt"])?;
+        let known = text.list(&["exempt"]).reading(file)?;
         for tool in self
             .exempt
             .iter()
@@ -158,6 +158,6 @@ pub(super) fn settings_here(here: &Here) -> Vec<String> {
     let mistakes = settings.mistakes.into_iter().chain(refused);
     let mistakes = mistakes.map(|it| format!("  a mistake, which is ignored: {it}"));
     let files = files.join(" and ");
-    let first = (!files.is_empty()).then(|| format!("Settings of {files}: {holds}"));
+    let first = (!files.is_empty()).then(|| format!("UserSettings of {files}: {holds}"));
     first.into_iter().chain(mistakes).collect()
 }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnkeeper_watch::Mode;
+use turnkeeper_watch::setup::settings::{is_bare, without_ours};
 
 use super::folder::make_private;
 use super::installed_mode::INSTALLED;
 use crate::files::{content_of, read_file, real_path, target_of, write_file};
 use crate::problem::{InFile, Problem, Result};
-use crate::settings::{is_bare, without_ours};
 
 /// A file that was changed.
 #[derive(Clone, Serialize, Deserialize, PartialEq)]
@@ -222,9 +222,9 @@ impl Installation {
                 before: Some(name), ..
             }) => match self.copied(name) {
                 Some(copy) => Ok(Some(copy)),
-                None => without_ours(target, now),
+                None => without_ours(target, now).reading(target),
             },
-            None => without_ours(target, now),
+            None => without_ours(target, now).reading(target),
         }
     }
 
@@ -325,7 +325,9 @@ fn set_mode(_file: &Path, _mode: u32) -> Result<()> {
 /// Whether something of ours is in a file; what is no text has nothing.
 fn has_ours(file: &Path) -> Result<bool> {
     match content_of(file) {
-        Ok(Some(content)) => Ok(without_ours(file, &content)?.as_ref() != Some(&content)),
+        Ok(Some(content)) => {
+            Ok(without_ours(file, &content).reading(file)?.as_ref() != Some(&content))
+        }
         _ => Ok(false),
     }
 }

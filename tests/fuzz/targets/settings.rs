@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use turnkeeper_cli::settings::{added, without_ours};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
+use turnkeeper_watch::setup::settings::without_ours;
 use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 pub fn run(bytes: &[u8]) {
@@ -41,12 +41,12 @@ pub fn run(bytes: &[u8]) {
             continue;
         };
         let plugin = "/state/bin/turnkeeper-pi.mjs";
-        let Ok(ours) = added(change, file, Some(&others), setup.hook, &wanted, plugin) else {
+        let Ok(ours) = change.added(Some(&others), setup.hook, &wanted, plugin) else {
             continue;
         };
         let left = without_ours(file, &ours).expect("what was written can be read");
         let left = left.expect("others' file stays");
-        let again = added(change, file, Some(&left), setup.hook, &wanted, plugin);
+        let again = change.added(Some(&left), setup.hook, &wanted, plugin);
         assert_eq!(again.expect("it was added before"), ours);
     }
 }

@@ -1,15 +1,13 @@
 //! JSON with comments, changed in place: comments, order, indentation and line ends stay.
 
-use std::path::{Path, PathBuf};
-
 use jsonc_parser::ast;
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
+use super::Unchangeable;
 use super::layout::{Layout, with_item, without_item};
-use crate::problem::{Problem, Result};
 
 /// The keys below which something of ours is written.
 const WRITTEN: &[&str] = &["hooks", "plugin", "extensions", "version"];
@@ -18,84 +16,74 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A step on the way to a value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
+pub enum Step<'a> {
+    /// The property of a name.
     Key(&'a str),
+    /// The item at a place.
     At(usize),
 }
 
 /// The way to a value, along keys.
-pub(crate) fn keys<'a>(keys: &[&'a str]) -> Vec<Step<'a>> {
+pub fn keys<'a>(keys: &[&'a str]) -> Vec<Step<'a>> {
     keys.iter().copied().map(Step::Key).collect()
 }
 
 /// The text of a settings file, whose value is an object.
-pub(crate) struct JsonText {
-    file: PathBuf,
+pub struct JsonText {
     start: &'static str,
     text: String,
 }
 
 impl JsonText {
     /// Refuses text that is no JSON object, comments and final commas aside.
-    pub(crate) fn read(file: &Path, content: &str) -> Result<Self> {
+    pub fn read(content: &str) -> Result<Self, Unchangeable> {
         let (start, text) = match content.strip_prefix(BYTE_ORDER_MARK) {
             Some(text) => (BYTE_ORDER_MARK, text),
             None => ("", content),
         };
-        let refused = |why: String| Problem::left(file, why);
-        let tree = parsed(text).map_err(|error| refused(why_not(&error)))?;
+        let tree = parsed(text).map_err(|error| Unchangeable(why_not(&error)))?;
         let text = match tree {
             Some(ast::Value::Object(object)) => {
                 if let Some(key) = doubled(&object) {
-                    return Err(refused(format!("has \"{key}\" twice")));
+                    return Err(Unchangeable(format!("has \"{key}\" twice")));
                 }
                 text.to_owned()
             }
-            Some(_) => return Err(refused("is no JSON object".into())),
+            Some(_) => return Err(Unchangeable("is no JSON object".into())),
             // Comments alone, or nothing.
             None => {
                 let is_open = !text.is_empty() && !text.ends_with('\n');
                 format!("{text}{}{{}}\n", if is_open { "\n" } else { "" })
             }
         };
-        Ok(JsonText {
-            file: file.to_owned(),
-            start,
-            text,
-        })
+        Ok(JsonText { start, text })
     }
 
-    pub(crate) fn get(&self, path: &[Step<'_>]) -> Option<Value> {
+    /// The value at a path, if there is one.
+    pub fn get(&self, path: &[Step<'_>]) -> Option<Value> {
         let tree = self.tree();
         Some(Place::of(&tree, path)?.value.clone().into())
     }
 
     /// The list at a path, empty if there is none.
-    pub(crate) fn list(&self, path: &[&str]) -> Result<Vec<Value>> {
+    pub fn list(&self, path: &[&str]) -> Result<Vec<Value>, Unchangeable> {
         match self.get(&keys(path)) {
             None => Ok(Vec::new()),
             Some(Value::Array(list)) => Ok(list),
-            Some(_) => Err(self.refused("list", path)),
+            Some(_) => Err(no("list", path)),
         }
     }
 
     /// Refuses anything but an object at a path, unless nothing is there.
-    pub(crate) fn expect_object(&self, path: &[&str]) -> Result<()> {
+    pub fn expect_object(&self, path: &[&str]) -> Result<(), Unchangeable> {
         match self.get(&keys(path)) {
             None | Some(Value::Object(_)) => Ok(()),
-            Some(_) => Err(self.refused("object", path)),
+            Some(_) => Err(no("object", path)),
         }
     }
 
-    fn refused(&self, what: &str, path: &[&str]) -> Problem {
-        Problem::left(
-            &self.file,
-            format!("has no {what} as \"{}\"", path.join(".")),
-        )
-    }
-
     /// Puts a value at a path, at the end of its object if it is not there.
-    pub(crate) fn set(&mut self, path: &[Step<'_>], value: &Value) {
+    pub fn set(&mut self, path: &[Step<'_>], value: &Value) {
         let Some((Step::Key(key), above)) = path.split_last().map(|(last, rest)| (*last, rest))
         else {
             return;
@@ -117,7 +105,7 @@ impl JsonText {
     }
 
     /// Puts a value at the end of the list at a path, which is made if there is none.
-    pub(crate) fn append(&mut self, path: &[Step<'_>], value: &Value) {
+    pub fn append(&mut self, path: &[Step<'_>], value: &Value) {
         let tree = self.tree();
         let Some(list) = Place::of(&tree, path) else {
             return self.set(path, &Value::Array(vec![value.clone()]));
@@ -128,7 +116,7 @@ impl JsonText {
     }
 
     /// Takes a property or an item out, with its comma and its lines. Comments beside it stay.
-    pub(crate) fn remove(&mut self, path: &[Step<'_>]) {
+    pub fn remove(&mut self, path: &[Step<'_>]) {
         let tree = self.tree();
         let Some(place) = Place::of(&tree, path) else {
             return;
@@ -138,7 +126,7 @@ impl JsonText {
     }
 
     /// The same for a property that is an empty list or object. One with a comment in it stays.
-    pub(crate) fn remove_empty(&mut self, path: &[Step<'_>]) {
+    pub fn remove_empty(&mut self, path: &[Step<'_>]) {
         let tree = self.tree();
         let Some(place) = Place::of(&tree, path) else {
             return;
@@ -161,6 +149,10 @@ impl std::fmt::Display for JsonText {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}{}", self.start, self.text)
     }
+}
+
+fn no(what: &str, path: &[&str]) -> Unchangeable {
+    Unchangeable(format!("has no {what} as \"{}\"", path.join(".")))
 }
 
 /// A value in its tree, with what the edits need to know.
@@ -237,7 +229,7 @@ fn doubled(object: &ast::Object<'_>) -> Option<String> {
     })
 }
 
-fn parsed(text: &str) -> std::result::Result<Option<ast::Value<'_>>, ParseError> {
+fn parsed(text: &str) -> Result<Option<ast::Value<'_>>, ParseError> {
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,

@@ -3,23 +3,23 @@
 use std::path::Path;
 
 use serde_json::Value;
-use turnkeeper_watch::setup::{is_hook_line, is_plugin};
 
+use super::Unchangeable;
 use super::json_text::{JsonText, Step, keys};
-use crate::problem::Result;
+use crate::setup::{is_hook_line, is_plugin};
 
 /// Lists of plugins, by the names that agents give them.
 const LISTS: &[&str] = &["plugin", "extensions"];
 
 /// The command lines and the plugins of ours in a file.
-pub(crate) fn ours_in(file: &Path, content: &str) -> Result<Vec<String>> {
+pub fn ours_in(file: &Path, content: &str) -> Result<Vec<String>, Unchangeable> {
     if !may_have_ours(content) {
         return Ok(Vec::new());
     }
     if is_own_file(file, content) {
         return Ok(lines_of(content));
     }
-    let text = JsonText::read(file, content)?;
+    let text = JsonText::read(content)?;
     let mut found = Vec::new();
     if let Some(hooks) = text.get(&keys(&["hooks"])) {
         found.extend(lines_within(&hooks));
@@ -31,17 +31,14 @@ pub(crate) fn ours_in(file: &Path, content: &str) -> Result<Vec<String>> {
 }
 
 /// A file without what is ours; nothing if the whole of it is.
-///
-/// # Errors
-/// For a file that cannot be read as settings.
-pub fn without_ours(file: &Path, content: &str) -> Result<Option<String>> {
+pub fn without_ours(file: &Path, content: &str) -> Result<Option<String>, Unchangeable> {
     if !may_have_ours(content) {
         return Ok(Some(content.to_owned()));
     }
     if is_own_file(file, content) {
         return Ok(None);
     }
-    let mut text = JsonText::read(file, content)?;
+    let mut text = JsonText::read(content)?;
     let events = match text.get(&keys(&["hooks"])) {
         Some(Value::Object(hooks)) => hooks.into_iter().map(|(event, _)| event).collect(),
         _ => Vec::new(),
@@ -67,7 +64,7 @@ pub fn without_ours(file: &Path, content: &str) -> Result<Option<String>> {
 }
 
 /// Whether nothing is in a file that somebody would miss.
-pub(crate) fn is_bare(content: &str) -> bool {
+pub fn is_bare(content: &str) -> bool {
     let text = content.trim_start_matches('\u{feff}').trim();
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => object.iter().all(|(key, value)| {

@@ -2,11 +2,11 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::agents::agent;
-use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 use super::*;
+use crate::Mode;
+use crate::agents::agent;
+use crate::setup::{Platform, Program, Surroundings, Wanted};
 
 /// A file with the change of an agent in it.
 fn with_agent(name: &str, content: &str) -> String {
@@ -26,17 +26,10 @@ fn with_agent(name: &str, content: &str) -> String {
         platform: Platform::Unix,
         version: "1",
     };
-    let change: &Change = &setup.user.changes[0];
+    let change = &setup.user.changes[0];
     let plugin = "/state/bin/turnkeeper-pi.mjs";
-    added(
-        change,
-        FILE.as_ref(),
-        Some(content),
-        setup.hook,
-        &wanted,
-        plugin,
-    )
-    .expect("an object")
+    let added = change.added(Some(content), setup.hook, &wanted, plugin);
+    added.expect("an object")
 }
 
 const FILE: &str = "/home/me/settings.json";
@@ -175,10 +168,10 @@ proptest! {
 
     #[test]
     fn any_text_is_refused_or_valid_afterwards(content in r#"\{[{}\[\],:"a1/* \n]{0,12}\}|\{("[a-c]":\[?1\]?,? ?){0,4}\}"#) {
-        if let Ok(mut text) = JsonText::read(FILE.as_ref(), &content) {
+        if let Ok(mut text) = JsonText::read(&content) {
             text.append(&keys(&["plugin"]), &json!("x"));
             text.set(&keys(&["a", "b"]), &json!(1));
-            let text = JsonText::read(FILE.as_ref(), &text.to_string()).expect("still an object");
+            let text = JsonText::read(&text.to_string()).expect("still an object");
             let list = text.list(&["plugin"]).expect("a list");
             prop_assert_eq!(list.last(), Some(&json!("x")));
         }
@@ -190,7 +183,7 @@ fn relaid(content: &str, mut seed: u64) -> String {
     let mut text = String::new();
     for line in content.split_inclusive('\n') {
         seed = seed.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        if line.contains("//") || seed % 2 == 0 {
+        if line.contains("//") || seed.is_multiple_of(2) {
             text.push_str(line);
         } else {
             text.push_str(line.trim_end());

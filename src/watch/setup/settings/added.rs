@@ -1,0 +1,52 @@
+use serde_json::{Value, json};
+
+use super::Unchangeable;
+use super::json_text::{JsonText, keys};
+use crate::setup::{Change, Wanted};
+
+impl Change {
+    /// A file with our part in it.
+    ///
+    /// `content` is the file without our part, if there is such a file, `hook` the name under which the agent's hook
+    /// runs, and `plugin` what stands for its plugin in a list.
+    ///
+    /// # Errors
+    /// If the file cannot be changed without a risk for what is in it.
+    pub fn added(
+        &self,
+        content: Option<&str>,
+        hook: &str,
+        wanted: &Wanted<'_>,
+        plugin: &str,
+    ) -> Result<String, Unchangeable> {
+        match self {
+            Change::Hooks { hooks, .. } => {
+                let mut text = JsonText::read(content.unwrap_or_default())?;
+                text.expect_object(&["hooks"])?;
+                if let Some(version) = hooks.version
+                    && text.get(&keys(&["version"])).is_none()
+                {
+                    text.set(&keys(&["version"]), &json!(version));
+                }
+                let line = wanted.line(hook);
+                for event in hooks.wanted(wanted) {
+                    text.list(&["hooks", event])?;
+                    text.append(&keys(&["hooks", event]), &hooks.entry(event, &line));
+                }
+                Ok(text.to_string())
+            }
+            Change::Item { key, .. } => {
+                let mut text = JsonText::read(content.unwrap_or_default())?;
+                text.list(&[key])?;
+                text.append(&keys(&[key]), &Value::from(plugin));
+                Ok(text.to_string())
+            }
+            Change::Own { content: own, .. } => match content {
+                None => Ok(own(wanted)),
+                Some(_) => Err(Unchangeable(
+                    "is there already, and is not Turnkeeper's".into(),
+                )),
+            },
+        }
+    }
+}
