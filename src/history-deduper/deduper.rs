@@ -7,7 +7,7 @@ use super::message::{MessagePosition, UserMessage};
 use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
-use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
+use super::report::{DedupeChange, DedupeReason, DedupeReport};
 use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
@@ -46,9 +46,8 @@ pub struct HistoryDeduper {
     results: RepeatedResults,
     /// The number of requests that the history shows so far.
     requests: u32,
-    /// The report of what was done so far, without the kinds.
+    /// The report of what was done so far.
     report: DedupeReport,
-    kinds: KindTallies,
     pushed_blocks: PushedBlocks,
     newest_user_index: u32,
     whole: WholeHistory,
@@ -70,7 +69,6 @@ impl HistoryDeduper {
             options,
             results: RepeatedResults::default(),
             requests: 0,
-            kinds: KindTallies::default(),
             report: DedupeReport::default(),
             pushed_blocks: PushedBlocks::default(),
             newest_user_index: 0,
@@ -127,6 +125,7 @@ impl HistoryDeduper {
     /// Takes in that the history shows the answer to another request: an assistant message.
     pub fn request_made(&mut self) {
         self.requests += 1;
+        self.report.kinds.request_made();
     }
 
     /// Says what relative paths start from, unless the options do or a path was numbered before.
@@ -174,7 +173,7 @@ impl HistoryDeduper {
     /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
     pub fn result_again(&mut self, index: u32, size: Size) {
         let (characters, tokens) = (size.units, size.tokens());
-        self.kinds.duplicate.add_size(1, size, self.requests);
+        self.report.kinds.duplicate.add_size(1, size, 0);
         let change = DedupeChange {
             index,
             blocks: 0,
@@ -223,7 +222,7 @@ impl HistoryDeduper {
         }
         if prunes {
             for one in &superseded {
-                one.tally(&mut self.kinds);
+                one.tally(&mut self.report.kinds, self.requests);
                 changes.push(DedupeChange::from(one));
             }
             self.whole.superseded = superseded;
@@ -245,7 +244,6 @@ impl HistoryDeduper {
     /// `recent`, `sections` and `files`, of blocks and copies.
     pub fn report(&self) -> DedupeReport {
         let mut report = self.report.clone();
-        report.kinds = self.kinds.totals(self.requests);
         let waiting = &mut report.waiting;
         self.pushed_blocks.add_waiting(
             self.options.recent_messages(),
@@ -326,9 +324,15 @@ impl HistoryDeduper {
         blocks
     }
 
+    /// Everything besides blocks that gives way, in the order of the history.
     fn all_superseded(&self) -> Vec<Superseded> {
-        let files = self.watches_files().then_some(&self.files);
-        Superseded::all(files, &self.results, self.options.shortens_writes())
+        let mut all = match self.watches_files() {
+            true => self.files.superseded(self.options.shortens_writes()),
+            false => Vec::new(),
+        };
+        all.extend(self.results.superseded());
+        order::sort_by_key(&mut all, |one| one.index);
+        all
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
@@ -338,14 +342,13 @@ impl HistoryDeduper {
             blocks_shortened,
             ..
         } = totals;
-        let kinds = &mut self.kinds;
-        kinds
-            .duplicate
-            .add_size(duplicates.blocks, duplicates.size, requests_before);
+        let requests = self.requests - requests_before;
+        let kinds = &mut self.report.kinds;
+        let duplicate = &mut kinds.duplicate;
+        duplicate.add_size(duplicates.blocks, duplicates.size, requests);
         let shortened = outdated.blocks + blocks_shortened;
-        kinds
-            .environment
-            .add_size(shortened, outdated.size, requests_before);
+        let environment = &mut kinds.environment;
+        environment.add_size(shortened, outdated.size, requests);
     }
 
     /// Adds what a message loses once older messages may be rewritten, beyond what it loses now.

@@ -39,7 +39,6 @@ mod files;
 mod message;
 mod message_blocks;
 mod options;
-#[cfg(feature = "wasm")]
 mod packed_edits;
 mod pushed_blocks;
 mod report;
@@ -63,11 +62,13 @@ pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,
     KeepSections,
 };
+pub use self::packed_edits::EditKind;
 pub use self::report::{
     DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
 };
 pub use self::superseded::{Superseded, SupersededKind};
 pub use self::turn::{BlockPlacement, FreshBlock, OnExisting};
+pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::super::superseded::Superseded;
 use super::copy::{CopyKind, Extent, FileCopy};
 use super::lines::{Lines, Named};
 use super::moves::{is_pattern, may_match, mover_of, words_of};
@@ -54,19 +55,6 @@ struct KnownCopy {
     /// The times that its file had been edited before.
     edits_before: u32,
     superseded_by: Option<usize>,
-}
-
-/// A copy that a newer one supersedes.
-#[derive(Debug, Clone)]
-pub(in super::super) struct SupersededCopy {
-    /// Its number, as [`FileCopies::add`] gave it.
-    pub(in super::super) number: u32,
-    pub(in super::super) copy: FileCopy,
-    pub(in super::super) requests_before: u32,
-    /// Its path, as its history spells it.
-    pub(in super::super) path: String,
-    /// The index of the message that has the newest copy.
-    pub(in super::super) newest: u32,
 }
 
 impl FileCopies {
@@ -255,26 +243,34 @@ impl FileCopies {
         }
     }
 
-    /// The copies that a newer one supersedes, in their order.
-    pub(in super::super) fn superseded(&self, with_writes: bool) -> Vec<SupersededCopy> {
+    /// The copies that a newer one supersedes, in their order, but for those that are no longer than the line in
+    /// their place.
+    pub(in super::super) fn superseded(&self, with_writes: bool) -> Vec<Superseded> {
+        let newest = self.newest();
+        let numbered = self.copies.iter().enumerate();
+        let superseded = numbered.filter_map(|(number, known)| {
+            let is_asked_for = with_writes || known.copy.kind == CopyKind::Shown;
+            let newest = newest[number];
+            let newest =
+                (newest != number && is_asked_for).then(|| self.copies[newest].copy.index)?;
+            let path = &self.paths[known.copy.path as usize].shown;
+            Some(Superseded {
+                number: number as u32,
+                requests_before: known.requests_before,
+                ..known.copy.superseded_by(newest, path)?
+            })
+        });
+        superseded.collect()
+    }
+
+    /// For each copy, the number of the newest that it gives way to; its own if there is none.
+    fn newest(&self) -> Vec<usize> {
         // From the newest to the oldest: what supersedes a copy is newer, so its end is known.
         let mut newest = vec![0; self.copies.len()];
         for (number, known) in self.copies.iter().enumerate().rev() {
             newest[number] = known.superseded_by.map_or(number, |by| newest[by]);
         }
-        let numbered = self.copies.iter().enumerate();
-        numbered
-            .filter(|(number, known)| {
-                newest[*number] != *number && (with_writes || known.copy.kind == CopyKind::Shown)
-            })
-            .map(|(number, known)| SupersededCopy {
-                number: number as u32,
-                copy: known.copy.clone(),
-                requests_before: known.requests_before,
-                path: self.paths[known.copy.path as usize].shown.clone(),
-                newest: self.copies[newest[number]].copy.index,
-            })
-            .collect()
+        newest
     }
 }
 
@@ -349,10 +345,12 @@ mod tests {
                 Run(command) => copies.ran(command),
             }
         }
-        let found = copies.superseded(false);
-        found
-            .iter()
-            .map(|one| (one.copy.index, one.newest))
+        let newest = copies.newest();
+        let numbered = newest.iter().enumerate();
+        numbered
+            .filter(|(number, newest)| number != *newest)
+            .map(|(number, newest)| [number, *newest].map(|it| copies.copies[it].copy.index))
+            .map(|[index, newest]| (index, newest))
             .collect()
     }
 
@@ -531,7 +529,7 @@ mod tests {
         let path = copies.path_number("a");
         let kinds = [CopyKind::Shown, CopyKind::Written, CopyKind::Shown];
         for (index, kind) in (0..).zip(kinds) {
-            let shown = FileCopy::shown(path, index, "text");
+            let shown = FileCopy::shown(path, index, &"text ".repeat(50));
             copies.add(FileCopy { kind, ..shown }, 0);
         }
         let numbers = |with_writes| -> Vec<u32> {
