@@ -11,27 +11,12 @@ use turnkeeper_base::snapshot::Corrupt;
 
 /// The messages of all turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "SavedMessages")]
 pub(super) struct Messages {
     /// The messages, those of the first turn first.
     pub(super) kept: VecDeque<KeptMessage>,
     /// The hashes of their ids.
     #[serde(skip)]
     known_ids: FxHashSet<u64>,
-}
-
-/// The part of [`Messages`] that a snapshot holds.
-#[derive(Deserialize)]
-struct SavedMessages {
-    kept: VecDeque<KeptMessage>,
-}
-
-impl From<SavedMessages> for Messages {
-    fn from(SavedMessages { kept }: SavedMessages) -> Self {
-        let ids = kept.iter().filter_map(|kept| kept.message.id_hash());
-        let known_ids = ids.collect();
-        Self { kept, known_ids }
-    }
 }
 
 /// A message and what the injector knows about it.
@@ -56,6 +41,12 @@ enum Recalled {
 }
 
 impl Messages {
+    /// Knows the ids of messages that were saved.
+    pub(super) fn know_ids(&mut self) {
+        let ids = self.kept.iter().filter_map(|kept| kept.message.id_hash());
+        self.known_ids = ids.collect();
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &KeptMessage> {
         self.kept.iter()
     }

@@ -46,7 +46,6 @@ pub enum BudgetFit {
 
 /// The summaries of all turns that have one, the fold, and how far older summaries are shortened.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "SavedSummaries")]
 pub(super) struct Summaries {
     /// The summaries of single turns, in the order of the turns.
     pub(super) entries: Vec<Entry>,
@@ -54,25 +53,6 @@ pub(super) struct Summaries {
     /// The sizes of the entries.
     #[serde(skip)]
     sizes: Sizes,
-}
-
-/// The part of [`Summaries`] that a snapshot holds.
-#[derive(Deserialize)]
-struct SavedSummaries {
-    entries: Vec<Entry>,
-    folding: Folding,
-}
-
-impl From<SavedSummaries> for Summaries {
-    fn from(SavedSummaries { entries, folding }: SavedSummaries) -> Self {
-        let mut sizes = Sizes::default();
-        sizes.update(&entries, 0);
-        Self {
-            entries,
-            folding,
-            sizes,
-        }
-    }
 }
 
 /// The fold, and how far older summaries are shortened.
@@ -104,6 +84,11 @@ struct Shown<'a> {
 }
 
 impl Summaries {
+    /// Measures summaries that were saved.
+    pub(super) fn measure(&mut self) {
+        self.sizes.update(&self.entries, 0);
+    }
+
     /// Stores the entry of a turn, in the place of the one that it has, and keeps to the budget.
     pub(super) fn store(&mut self, entry: Entry, budget: Option<u64>) {
         let place = self.place_of(entry.first_turn);

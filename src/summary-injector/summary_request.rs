@@ -48,7 +48,6 @@ const SCHEMA: &str = r#"{
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SummaryRequest {
     /// The number of the turn.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn: u64,
     /// The task for the model.
     pub prompt: String,

@@ -29,7 +29,6 @@ pub struct Turn {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StartedTurn {
     /// The turn's number, from 1.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub number: u64,
     /// Whether the previous turn was still open and was completed by this one, for a host's log.
     pub completed_previous: bool,
@@ -40,7 +39,6 @@ pub struct StartedTurn {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct CurrentTurn<'a> {
     /// Its number, from 1.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub number: u64,
     /// The user's goal, which may come from an earlier turn.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,6 @@ pub enum TerminalChoice {
     /// change of directory leads that the command began with.
     Reuse {
         /// The terminal to send the command to.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
         /// Its rank as a match: 1 is bound to the task, 3 is not.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 3"))]
@@ -38,7 +37,7 @@ pub enum TerminalChoice {
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u64>>"))]
         close: Vec<u64>,
         /// The command, without a change of directory that has nothing to do any more.
         command: String,
@@ -49,7 +48,6 @@ pub enum TerminalChoice {
     /// Send the command to the terminal. It begins with a change of directory.
     ReuseWithCd {
         /// The terminal to send the command to.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
         /// Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
         /// in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
@@ -65,7 +63,7 @@ pub enum TerminalChoice {
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u64>>"))]
         close: Vec<u64>,
         /// The change of directory, which may be the command's own, and the command, ready to be sent.
         command: String,

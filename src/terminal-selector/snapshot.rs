@@ -1,19 +1,14 @@
 //! Saving a selector and going on later.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-
+use super::TerminalSelector;
 use super::created::MAX_CREATED;
 use super::directory::Directory;
-use super::known::Known;
 use super::location::Aftermath;
 use super::path::PathRules;
 use super::refusal::MACHINE;
 use super::terminal::{COMMANDS_TO_SETTLE, Terminal};
-use super::{TerminalSelector, TerminalSelectorOptions};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
+use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::path::is_too_long;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
@@ -23,24 +18,12 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// The state that a snapshot holds: borrowed when it is written, owned when it was read.
-#[derive(Serialize, Deserialize)]
-struct State<'a> {
-    #[serde(with = "options::saved")]
-    options: Cow<'a, TerminalSelectorOptions>,
-    known: Cow<'a, Known>,
-}
-
 impl TerminalSelector {
     /// The selector as bytes, the same on every platform: the options and what is known of each
     /// terminal, with its directory and its task as they were written. The log is not in it.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let state = State {
-            options: Cow::Borrowed(&self.options),
-            known: Cow::Borrowed(&self.known),
-        };
-        snapshot::seal(FORMAT, &state)
+        snapshot::seal(FORMAT, self)
     }
 
     /// A selector that goes on as if it had never stopped.
@@ -49,15 +32,14 @@ impl TerminalSelector {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        let State { options, known } = snapshot::open(FORMAT, snapshot)?;
-        Ok(Self::with_known(options.into_owned(), known.into_owned()))
+        snapshot::open(FORMAT, snapshot)
     }
 }
 
-impl SavedState for State<'_> {
+impl SavedState for TerminalSelector {
     fn validate(&self) -> Result<(), Corrupt> {
         let rules = self.options.path_rules();
-        let known = &*self.known;
+        let known = &self.known;
         for (id, terminal) in known.terminals.iter() {
             Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
             // Later news has a later time.
@@ -124,7 +106,7 @@ fn validate_aftermath(aftermath: &Aftermath, rules: PathRules) -> Result<(), Cor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{TerminalRegistration, TerminalRequest};
+    use crate::{TerminalRegistration, TerminalRequest, TerminalSelectorOptions};
     use turnkeeper_base::error::ErrorCode;
     use turnkeeper_base::path::{LONGEST, PathPlatform};
 
