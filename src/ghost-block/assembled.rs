@@ -22,12 +22,10 @@ pub struct Image {
     /// The end of its reference.
     pub end: usize,
     /// The text between the brackets.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub alt: Text,
     /// Such as `image/png`.
     pub media_type: String,
     /// Its bytes in base64.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub data: Text,
 }
 
@@ -47,10 +45,8 @@ pub enum Part {
 #[non_exhaustive]
 pub struct AssembledPrompt {
     /// The user's text, its directives carried out.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub user: Text,
     /// The block, empty if there is nothing to say.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub block: Text,
     /// The images that take the places of references.
     pub images: Vec<Image>,
@@ -78,7 +74,6 @@ pub struct ResolvedPrompt {
 #[non_exhaustive]
 pub struct PreparedSkill {
     /// Its body, references replaced by their content.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub content: Text,
     /// `Description` of its front matter, `""` if there is none.
     pub description: String,

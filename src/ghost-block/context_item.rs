@@ -36,11 +36,9 @@ pub struct ContextItem {
     /// `path`, `path:10`, `path:10:20`, `folder/`, a tool with its arguments, or a rule's name.
     pub key: String,
     /// Its content. Left out if it could not be had (see `error`) or has not been asked for yet.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Text>,
     /// The reason why there is no content.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Text>,
     /// A tool's arguments: a JSON object. Left out if they cannot be read.

@@ -328,7 +328,7 @@ pub(crate) fn file_of(reference: &Reference, settings: &Settings) -> Result<Sour
 fn file_at(path: &str, reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
     match settings.roots.resolve(path) {
         Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
-        Err(denied) => Err(denied.reason()),
+        Err(denied) => Err(denied.0),
     }
 }
 

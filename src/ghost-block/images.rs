@@ -75,7 +75,7 @@ fn image_of(
         },
         Address::File(path) => match roots.resolve(&path) {
             Ok(file) => evaluation.need(&Source::image(&file.request)),
-            Err(denied) => return Err(format!("denied: {}", denied.reason())),
+            Err(denied) => return Err(format!("denied: {}", denied.0)),
         },
         Address::Remote => return Err("images of other hosts are not asked for".to_owned()),
         Address::Other => return Err("this is no address of an image".to_owned()),

@@ -37,10 +37,8 @@ pub struct ItemOrigin {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The turn that mentioned it first.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_turn: u64,
     /// The turn that mentioned it last.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub last_turn: u64,
 }
 

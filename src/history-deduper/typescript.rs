@@ -2,11 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    CachePrices, CacheState, DedupeChange, DedupeKinds, DedupeOptions, DedupeReason, DedupeReport,
-    DedupeWaiting, Economy, KeepBlock, KeepFiles, KeepSections, KindTotals, Superseded,
-    SupersededKind,
-};
+use crate::*;
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {

@@ -11,6 +11,7 @@ pub use ts_rs::{Config, TS};
 use crate::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::path::PathPlatform;
+use crate::text::Text;
 
 /// The other names that [`PathPlatform`] is read from.
 const POSIX_SYSTEMS: &str = r#"
@@ -18,6 +19,20 @@ const POSIX_SYSTEMS: &str = r#"
 export type PosixSystem =
   "aix" | "android" | "cygwin" | "darwin" | "freebsd" | "haiku" | "linux" | "netbsd" | "openbsd" | "sunos";
 "#;
+
+/// A text crosses as a string.
+impl TS for Text {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn name(config: &Config) -> String {
+        String::name(config)
+    }
+
+    fn inline(config: &Config) -> String {
+        String::inline(config)
+    }
+}
 
 /// The shapes that the machines share.
 pub fn declarations(config: &Config) -> String {

@@ -117,7 +117,7 @@ impl Roots {
         let resolved = match self.in_folder(written) {
             Some(path) => self.locate(&path)?,
             None => match (self.locate(written), self.below_root(written)) {
-                (Err(Denied::Outside | Denied::NoDrive), Some(below)) => self.locate(below)?,
+                (Err(Denied::OUTSIDE | Denied::NO_DRIVE), Some(below)) => self.locate(below)?,
                 (located, _) => located?,
             },
         };
@@ -175,7 +175,7 @@ impl Roots {
             check_start(self.platform, written)?;
         }
         if !place.walk(&names) {
-            return Err(Denied::Outside);
+            return Err(Denied::OUTSIDE);
         }
         self.hand_out(&place, is_directory)
     }
@@ -184,9 +184,9 @@ impl Roots {
         let is_above = |root: &&Place| place.is_in(root, self.platform);
         let Some(root) = self.all.iter().find(is_above) else {
             return Err(if place.volume.starts_with('/') {
-                Denied::Network
+                Denied::NETWORK
             } else {
-                Denied::Outside
+                Denied::OUTSIDE
             });
         };
         let names = &place.names[root.names.len()..];
@@ -217,7 +217,7 @@ impl Roots {
             request.push('.');
         }
         if is_too_long(&request) {
-            return Err(Denied::TooLong);
+            return Err(Denied::TOO_LONG);
         }
         Ok(Resolved {
             folded: fold(self.platform, &request),
