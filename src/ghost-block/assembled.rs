@@ -15,7 +15,6 @@ pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> Option<u64>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawImage"))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct Image {
     /// The beginning of its reference in the user's text, in UTF-16 code units.
     pub start: usize,
@@ -31,7 +30,6 @@ pub struct Image {
 
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Part {
     /// Text.
     Text(Text),
@@ -42,7 +40,6 @@ pub enum Part {
 /// A prompt with everything it refers to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawPrompt"))]
-#[non_exhaustive]
 pub struct AssembledPrompt {
     /// The user's text, its directives carried out.
     pub user: Text,
@@ -59,7 +56,6 @@ pub struct AssembledPrompt {
 /// The items that a prompt refers to, without a turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct ResolvedPrompt {
     /// In order of first appearance.
     #[cfg_attr(feature = "typescript", ts(type = "readonly ContextItem[]"))]
@@ -71,7 +67,6 @@ pub struct ResolvedPrompt {
 /// A skill that is ready to be used. A document is one without front matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct PreparedSkill {
     /// Its body, references replaced by their content.
     pub content: Text,

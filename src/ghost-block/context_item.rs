@@ -14,7 +14,6 @@ use turnkeeper_base::text::Text;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ItemType {
     /// A file, lines of one, or a folder.
     File,
@@ -28,7 +27,6 @@ pub enum ItemType {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct ContextItem {
     /// Its kind.
     #[serde(rename = "type")]

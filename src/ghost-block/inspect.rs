@@ -15,7 +15,6 @@ use turnkeeper_base::text::{Text, lossy};
 /// A text with its directives carried out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct PreprocessedText {
     /// The text.
     pub text: Text,

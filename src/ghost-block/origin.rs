@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum OriginSource {
     /// A prompt.
     Prompt,
@@ -26,7 +25,6 @@ pub enum OriginSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct ItemOrigin {
     /// The text that mentioned it first.
     pub source: OriginSource,

@@ -1,5 +1,7 @@
 //! The machine itself: messages in, edits and a report out.
 
+use serde::Serialize;
+
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
 use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
@@ -17,13 +19,37 @@ use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 
+/// The settings of a history deduper, which say what it has to be told.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DedupeSettings<'a> {
+    /// The names of the tags, without brackets.
+    pub tags: Vec<&'a str>,
+    /// Whether blocks at the end of other text parts and of tool results count.
+    pub is_embedded: bool,
+    /// Whether every message with a block has to be given, even one that needs no repair by itself.
+    pub needs_every_block: bool,
+    /// Whether to tell of copies of files, and of what may change them.
+    pub watches_files: bool,
+    /// Whether to tell of results that are no copies of files.
+    pub watches_results: bool,
+    /// The host's own tools that read files, and where a path stands among the arguments of each.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
+    pub read_tools: &'a SortedMap<String, String>,
+    /// Whether the sizes of messages are needed at the end, to reach a size or
+    /// to see whether rewriting pays.
+    pub needs_sizes: bool,
+    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
+    /// of a file nor a result.
+    pub notice_starts: Vec<&'static str>,
+}
+
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
 /// Its methods are of four kinds:
 ///
-/// - settings, which say what it has to be told: [`needs_every_block`](Self::needs_every_block),
-///   [`watches_files`](Self::watches_files), [`watches_results`](Self::watches_results),
-///   [`needs_sizes`](Self::needs_sizes) and the like. They never change;
+/// - [`settings`](Self::settings), which say what it has to be told, and never change;
 /// - messages, in one of two ways. [`push`](Self::push) repairs a message by itself, in time proportional to that
 ///   message. For a whole history, in which older messages can be rewritten, say with
 ///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
@@ -188,7 +214,7 @@ impl HistoryDeduper {
     }
 
     /// Says how many tokens each message of a whole history is, estimated; see
-    /// [`needs_sizes`](Self::needs_sizes).
+    /// [`needs_sizes`](DedupeSettings::needs_sizes).
     pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
         self.whole.message_tokens = tokens;
     }
@@ -263,51 +289,32 @@ impl HistoryDeduper {
         report
     }
 
-    /// The names of the tags, without brackets.
-    pub fn tag_names(&self) -> Vec<&str> {
-        self.options.tag_names()
+    /// The settings, which say what it has to be told.
+    pub fn settings(&self) -> DedupeSettings<'_> {
+        let cache = self.options.cache.as_ref();
+        DedupeSettings {
+            tags: self.options.tag_names(),
+            is_embedded: self.is_embedded(),
+            needs_every_block: self.needs_every_block(),
+            watches_files: self.watches_files(),
+            watches_results: self.options.drops_repeated_results(),
+            read_tools: &self.options.read_tools,
+            needs_sizes: self.options.target_tokens.is_some()
+                || cache.is_some_and(|it| it.requests.is_some()),
+            notice_starts: vec![FILE_NOTICE, RESULT_NOTICE],
+        }
     }
 
-    /// Whether blocks at the end of other text parts and of tool results count.
-    pub fn is_embedded(&self) -> bool {
+    pub(super) fn is_embedded(&self) -> bool {
         self.options.embedded.unwrap_or_default()
     }
 
-    /// Whether every message with a block has to be given, even one that needs no repair by itself.
-    pub fn needs_every_block(&self) -> bool {
+    fn needs_every_block(&self) -> bool {
         self.options.recent_messages().is_some() || self.options.compares_sections()
     }
 
-    /// Whether to tell of copies of files, and of what may change them.
-    pub fn watches_files(&self) -> bool {
+    fn watches_files(&self) -> bool {
         self.options.keeps_newest_files()
-    }
-
-    /// Whether to tell of results that are no copies of files.
-    pub fn watches_results(&self) -> bool {
-        self.options.drops_repeated_results()
-    }
-
-    /// The host's own tools that read files, and where a path stands among the arguments of each.
-    pub fn read_tools(&self) -> &SortedMap<String, String> {
-        &self.options.read_tools
-    }
-
-    /// Whether [`finish`](Self::finish) needs the [sizes of messages](Self::set_message_tokens), to
-    /// reach a size or to see whether rewriting pays.
-    pub fn needs_sizes(&self) -> bool {
-        let DedupeOptions {
-            target_tokens,
-            cache,
-            ..
-        } = &self.options;
-        target_tokens.is_some() || cache.is_some_and(|it| it.requests.is_some())
-    }
-
-    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
-    /// of a file nor a result.
-    pub fn notice_starts() -> [&'static str; 2] {
-        [FILE_NOTICE, RESULT_NOTICE]
     }
 
     pub(super) fn tags(&self) -> &[Tag] {

@@ -52,7 +52,7 @@ pub mod typescript;
 pub mod wasm;
 mod whole_history;
 
-pub use self::deduper::HistoryDeduper;
+pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };

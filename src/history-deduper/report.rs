@@ -10,7 +10,6 @@ use turnkeeper_base::text::Size;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum DedupeReason {
     /// Its block was not at the end.
     Moved,

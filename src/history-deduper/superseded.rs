@@ -17,7 +17,6 @@ pub(super) const RESULT_NOTICE: &str = "[The same result, ";
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum SupersededKind {
     /// A copy of a file that the history shows.
     File,

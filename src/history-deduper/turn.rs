@@ -15,7 +15,6 @@ use turnkeeper_base::text::white_space::{end_of, trimmed};
 
 /// The treatment of a block that is in the content already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum OnExisting {
     /// The fresh block takes its place; the default.
     #[default]
@@ -26,6 +25,7 @@ pub enum OnExisting {
 
 /// A block made of the details that a host gave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FreshBlock {
     /// The block with its tags.
     pub text: Text,
@@ -35,10 +35,12 @@ pub struct FreshBlock {
 
 /// The changes that make a fresh block the last one of a content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct BlockPlacement {
     /// The edits of the content before the block is added. They cross as numbers.
     #[serde(serialize_with = "packed_edits::serialize")]
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<u32>"))]
     pub edits: Vec<PartEdit>,
     /// Whether the fresh block is to be added. It is not if one that was there stays.
     pub adds_block: bool,

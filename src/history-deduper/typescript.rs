@@ -14,6 +14,9 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<CachePrices>(config);
     file += &declare::<CacheState>(config);
     file += &declare::<DedupeOptions>(config);
+    file += &declare::<DedupeSettings>(config);
+    file += &declare::<FreshBlock>(config);
+    file += &declare::<BlockPlacement>(config);
     file += &enums::strings::<DedupeReason>(config);
     file += &declare::<DedupeChange>(config);
     file += &declare::<KindTotals>(config);

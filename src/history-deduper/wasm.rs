@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::packed_edits::{pack, packed};
@@ -20,7 +19,6 @@ use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_text;
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
-use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Size, Text};
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
@@ -42,20 +40,6 @@ struct AddedText {
     units: Range<usize>,
 }
 
-/// The settings that JavaScript has to know to find the texts that matter.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Settings<'a> {
-    tags: Vec<&'a str>,
-    is_embedded: bool,
-    needs_every_block: bool,
-    watches_files: bool,
-    watches_results: bool,
-    read_tools: &'a SortedMap<String, String>,
-    needs_sizes: bool,
-    notice_starts: [&'static str; 2],
-}
-
 #[wasm_bindgen]
 impl RawHistoryDeduper {
     /// `options` is a plain object.
@@ -74,16 +58,7 @@ impl RawHistoryDeduper {
 
     /// The settings that JavaScript has to know to find the texts that matter.
     pub fn settings(&self) -> Rich {
-        Ok(to_js(&Settings {
-            tags: self.deduper.tag_names(),
-            is_embedded: self.deduper.is_embedded(),
-            needs_every_block: self.deduper.needs_every_block(),
-            watches_files: self.deduper.watches_files(),
-            watches_results: self.deduper.watches_results(),
-            read_tools: self.deduper.read_tools(),
-            needs_sizes: self.deduper.needs_sizes(),
-            notice_starts: HistoryDeduper::notice_starts(),
-        }))
+        Ok(to_js(&self.deduper.settings()))
     }
 
     /// Adds the first `length` units of the text buffer for the next call, as the text of a part.

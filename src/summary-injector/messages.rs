@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::Keywords;
 use super::{Count, TurnMessage};
-use turnkeeper_base::snapshot::Corrupt;
 
 /// The messages of all turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,8 +159,9 @@ impl Messages {
         }
     }
 
-    pub(super) fn validate(&self, newest_turn: u64) -> Result<(), Corrupt> {
+    /// Whether messages that were saved can have been.
+    pub(super) fn are_valid(&self, newest_turn: u64) -> bool {
         let turns = self.kept.iter().map(|kept| kept.turn);
-        Corrupt::unless(turns.clone().is_sorted() && turns.max() <= Some(newest_turn))
+        turns.clone().is_sorted() && turns.max() <= Some(newest_turn)
     }
 }

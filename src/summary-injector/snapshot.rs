@@ -13,12 +13,14 @@ const FORMAT: Format = Format {
 impl SavedState for SummaryInjector {
     fn validate(&self) -> Result<(), Corrupt> {
         let newest_turn = self.turns.newest();
-        self.turns.validate()?;
-        self.summaries.validate(newest_turn)?;
-        self.messages.validate(newest_turn)?;
         let is_known = |turn: u64| (1..=newest_turn).contains(&turn);
         let requested = self.requested_summary.as_ref();
-        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))
+        Corrupt::unless(
+            self.turns.are_valid()
+                && self.summaries.are_valid(newest_turn)
+                && self.messages.are_valid(newest_turn)
+                && requested.is_none_or(|requested| is_known(requested.turn)),
+        )
     }
 }
 

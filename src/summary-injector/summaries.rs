@@ -21,7 +21,6 @@ use super::recall::Keywords;
 use super::shortening::without_middle;
 use super::sizes::{Sizes, level, size_of_entry, tokens};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::Size;
 
 const HEADING: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
@@ -276,22 +275,24 @@ impl Summaries {
         }
     }
 
-    pub(super) fn validate(&self, newest_turn: u64) -> Result<(), Corrupt> {
-        let mut turn_before = 0;
-        for entry in &self.entries {
-            let is_of_one_turn = entry.first_turn == entry.last_turn;
-            let is_in_order = turn_before < entry.first_turn && entry.first_turn <= newest_turn;
-            Corrupt::unless(is_of_one_turn && is_in_order)?;
-            turn_before = entry.last_turn;
-        }
+    /// Whether summaries that were saved can have been.
+    pub(super) fn are_valid(&self, newest_turn: u64) -> bool {
+        let turns = self.entries.iter().map(|entry| entry.first_turn);
+        let are_single = |entry: &Entry| {
+            (1..=newest_turn).contains(&entry.first_turn) && entry.first_turn == entry.last_turn
+        };
         let folding = &self.folding;
-        if let Some(fold) = &folding.fold {
-            let is_after_turn_1 = 1 < fold.first_turn && fold.first_turn <= fold.last_turn;
-            Corrupt::unless(is_after_turn_1 && fold.last_turn <= newest_turn)?;
-        }
-        let turns = [folding.shortened_to, folding.requested_to];
+        let is_after_turn_1 = |fold: &Entry| {
+            1 < fold.first_turn
+                && fold.first_turn <= fold.last_turn
+                && fold.last_turn <= newest_turn
+        };
+        let ends = [folding.shortened_to, folding.requested_to];
         let is_after_start = |turn| folding.start() < turn && turn <= newest_turn;
-        Corrupt::unless(turns.into_iter().flatten().all(is_after_start))
+        turns.is_sorted_by(|before, turn| before < turn)
+            && self.entries.iter().all(are_single)
+            && folding.fold.iter().all(is_after_turn_1)
+            && ends.into_iter().flatten().all(is_after_start)
     }
 }
 

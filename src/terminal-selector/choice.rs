@@ -17,7 +17,6 @@ use super::{DirectoryCertainty, PathRelation};
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-#[non_exhaustive]
 pub enum TerminalChoice {
     /// Send the command to the terminal, which is in its directory: the one that was asked for, or where a
     /// change of directory leads that the command began with.
@@ -157,7 +156,6 @@ impl TerminalChoice {
 
 /// The reason for a choice, with whatever else there is to know. It crosses as sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ChoiceReason {
     /// The reason why it is this terminal, or none.
     pub why: TerminalReason,
@@ -257,7 +255,6 @@ impl Serialize for TerminalTier {
 /// The reasons why a terminal is not chosen, in the order in which they are looked at, so a later reason is that
 /// of a terminal that came nearer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum TerminalReason {
     /// The terminal is bound to this task and is in the directory.
     BoundThere,

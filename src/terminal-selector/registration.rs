@@ -9,7 +9,7 @@ use super::shell::{as_name, from_name_or_path};
 use super::{DirectoryCertainty, TerminalShell};
 
 /// A terminal that a command may be sent to.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRegistration {
@@ -39,10 +39,7 @@ impl TerminalRegistration {
         Self {
             id,
             provider: provider.into(),
-            shell: None,
-            working_directory: None,
-            task_id: None,
-            busy: None,
+            ..Self::default()
         }
     }
 }

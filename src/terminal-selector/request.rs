@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::Shell;
 
 /// A command, and where it is to run.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRequest {
@@ -45,11 +45,8 @@ impl TerminalRequest {
         Self {
             command: Some(command.into()),
             working_directory: Some(working_directory.into()),
-            terminal_id: None,
-            task_id: None,
             provider: provider.into(),
-            shell: None,
-            clean_environment: None,
+            ..Self::default()
         }
     }
 }

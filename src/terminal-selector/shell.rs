@@ -10,7 +10,6 @@ use turnkeeper_base::path::program_name;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Shell {
     /// GNU Bash.
     Bash,

@@ -11,7 +11,7 @@ use super::{DirectoryCertainty, PathRelation, TerminalChange, TerminalShell, Ter
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// A terminal as the selector knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Terminal {
     pub(super) provider: String,
     pub(super) shell: Option<TerminalShell>,

@@ -10,7 +10,6 @@ pub const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
 /// A threshold of a rule: an integer of at least 1, or `false`, which switches the rule off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Threshold {
     /// The rule is off.
     Off,

@@ -5,6 +5,8 @@
 //! calls ("best fit", which turns `¥` and `₩` into `\`, too), and some systems leave out what is
 //! invisible.
 
+use turnkeeper_base::text::white_space::is_invisible;
+
 /// A path as such a reader has it; nothing if it is the same to every reader.
 pub(super) fn plain(text: &str) -> Option<String> {
     if text.is_ascii() {
@@ -20,6 +22,7 @@ pub(super) fn plain(text: &str) -> Option<String> {
             plain.push(ascii);
         } else if let Some(several) = SEVERAL.split(' ').find_map(|it| it.strip_prefix(character)) {
             plain.push_str(several);
+        // HFS+ leaves the others out when it compares names, and so does the case folding of NFKC.
         } else if !is_invisible(character) {
             plain.push(character);
         }
@@ -34,16 +37,6 @@ pub(super) fn is_compatible(character: char) -> bool {
         '\u{132}' | '\u{133}' | '\u{1c4}'..='\u{1cc}' | '\u{1f1}'..='\u{1f3}' | '\u{2000}'..='\u{2bff}'
         | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}' | '\u{fe10}'..='\u{fe6f}'
         | '\u{1f100}'..='\u{1f2ff}')
-}
-
-/// Characters that HFS+ leaves out when it compares names, or NFKC's case folding.
-fn is_invisible(character: char) -> bool {
-    matches!(character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Characters that look like one of ASCII, each list of them after that one: signs with a meaning in paths, of which

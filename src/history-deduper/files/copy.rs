@@ -9,7 +9,6 @@ use super::lines::{Lines, Named};
 const LONGEST_REFUSAL: u32 = 1_000;
 /// The way in which a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum CopyKind {
     /// As a text: what a tool read, what the answer to an edit shows, or what the user mentions.
     Shown,
@@ -21,7 +20,6 @@ pub enum CopyKind {
 /// The mark of a text that is a file's content.
 #[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum CopyForm {
     /// A host's own frame around the file, which says where it begins and ends: an edit's answer, a list
     /// of files.
@@ -35,7 +33,6 @@ pub enum CopyForm {
 
 /// The extent of the file that a copy has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Extent {
     /// All of it.
     Complete,
