@@ -343,17 +343,12 @@ impl HistoryDeduper {
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
-        let EditTotals {
-            duplicates,
-            outdated,
-            blocks_shortened,
-            ..
-        } = totals;
+        let (duplicates, outdated) = (totals.duplicates, totals.outdated);
         let requests = self.requests - requests_before;
         let kinds = &mut self.report.kinds;
         let duplicate = &mut kinds.duplicate;
         duplicate.add_size(duplicates.blocks, duplicates.size, requests);
-        let shortened = outdated.blocks + blocks_shortened;
+        let shortened = outdated.blocks + totals.blocks_shortened;
         let environment = &mut kinds.environment;
         environment.add_size(shortened, outdated.size, requests);
     }

@@ -256,22 +256,13 @@ impl Serialize for TerminalTier {
 /// of a terminal that came nearer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TerminalReason {
-    /// The terminal is bound to this task and is in the directory.
-    BoundThere,
-    /// The terminal is bound to this task and can change to the directory.
-    BoundNear,
-    /// The terminal is idle and in the directory.
-    IdleThere,
-    /// The terminal is idle and can change to the directory.
-    IdleNear,
-    /// The terminal is bound to this task and is expected in the directory.
-    BoundExpected,
-    /// The terminal is idle and is expected in the directory.
-    IdleExpected,
-    /// The terminal is bound to this task, and nobody knows in which directory it is.
-    BoundUncertain,
-    /// The terminal is idle, and nobody knows in which directory it is.
-    IdleUncertain,
+    /// The terminal can be chosen, with this rank and certainty of its directory.
+    Chosen {
+        /// Its rank as a match.
+        tier: TerminalTier,
+        /// The certainty of its directory.
+        directory: DirectoryCertainty,
+    },
     /// No terminal of the request's provider is registered.
     NoneRegistered,
     /// A command could not be run in any of the terminals.
@@ -308,38 +299,23 @@ pub enum TerminalReason {
     },
 }
 
-impl TerminalReason {
-    /// The reason why a terminal of that tier is chosen.
-    pub(super) fn of_choice(tier: TerminalTier, certainty: DirectoryCertainty) -> Self {
-        let is_uncertain = certainty == DirectoryCertainty::Uncertain;
-        let is_expected = certainty == DirectoryCertainty::Expected;
-        match tier {
-            TerminalTier::BoundThere if is_expected => Self::BoundExpected,
-            TerminalTier::BoundThere => Self::BoundThere,
-            TerminalTier::BoundNear if is_uncertain => Self::BoundUncertain,
-            TerminalTier::BoundNear => Self::BoundNear,
-            TerminalTier::IdleThere if is_expected => Self::IdleExpected,
-            TerminalTier::IdleThere => Self::IdleThere,
-            TerminalTier::IdleNear if is_uncertain => Self::IdleUncertain,
-            TerminalTier::IdleNear => Self::IdleNear,
-        }
-    }
-}
-
 impl fmt::Display for TerminalReason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            Self::BoundThere => "it is bound to this task and in the directory",
-            Self::BoundNear => "it is bound to this task and can change to the directory",
-            Self::IdleThere => "it is idle and in the directory",
-            Self::IdleNear => "it is idle and can change to the directory",
-            Self::BoundExpected => "it is bound to this task and expected in the directory",
-            Self::IdleExpected => "it is idle and expected in the directory",
-            Self::BoundUncertain => {
-                "it is bound to this task, and led to the directory because nobody knows where it is"
-            }
-            Self::IdleUncertain => {
-                "it is idle, and led to the directory because nobody knows where it is"
+            Self::Chosen { tier, directory } => {
+                let whose = match tier.is_of_task() {
+                    true => "bound to this task",
+                    false => "idle",
+                };
+                let how = match (tier.is_elsewhere(), directory) {
+                    (false, DirectoryCertainty::Expected) => " and expected in the directory",
+                    (false, _) => " and in the directory",
+                    (true, DirectoryCertainty::Uncertain) => {
+                        ", and led to the directory because nobody knows where it is"
+                    }
+                    (true, _) => " and can change to the directory",
+                };
+                return write!(to, "it is {whose}{how}");
             }
             Self::NoneRegistered => "no terminal of this provider is registered",
             Self::Failed => "a command could not be run in any of the terminals",

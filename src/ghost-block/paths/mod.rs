@@ -69,19 +69,12 @@ impl Roots {
         root: &str,
         allowed: &[String],
     ) -> Result<Self, (String, &'static str)> {
-        let mut all = Vec::new();
-        match Place::of_root(platform, root) {
-            Ok(place) => all.push(place),
-            Err(why) => return Err(("root".to_owned(), why)),
-        }
-        for (at, text) in allowed.iter().enumerate() {
-            match Place::of_root(platform, text) {
-                Ok(place) => all.push(place),
-                Err(why) => {
-                    return Err((format!("allowedRoots[{at}]"), why));
-                }
-            }
-        }
+        let others = allowed.iter().enumerate();
+        let others = others.map(|(at, text)| (format!("allowedRoots[{at}]"), &text[..]));
+        let given = std::iter::once(("root".to_owned(), root)).chain(others);
+        let all = given
+            .map(|(field, text)| Place::of_root(platform, text).map_err(|why| (field, why)))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
             platform,
             all,

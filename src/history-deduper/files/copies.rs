@@ -110,19 +110,14 @@ impl FileCopies {
     /// Takes in a copy: its number, unless it is none that counts.
     pub(in super::super) fn add(&mut self, copy: FileCopy, requests_before: u32) -> Option<u32> {
         let file = self.paths.get(copy.path as usize)?.file?;
-        let File {
-            current,
-            edits,
-            edited_lines,
-            ..
-        } = &mut self.files[file];
+        let file = &mut self.files[file];
         let number = self.copies.len();
-        let edits_before = *edits;
+        let edits_before = file.edits;
         // From the newest to the oldest, since between this copy and an older one there are more edits.
         let mut between = Named::default();
-        let mut edits_left = edited_lines.iter().rev().peekable();
+        let mut edits_left = file.edited_lines.iter().rev().peekable();
         let mut kept = VecDeque::new();
-        for other_number in current.drain(..).rev() {
+        for other_number in file.current.drain(..).rev() {
             let other = &mut self.copies[other_number];
             let was_edited = other.edits_before < edits_before;
             while let Some((_, lines)) =
@@ -142,7 +137,7 @@ impl FileCopies {
             }
         }
         if kept.is_empty() {
-            edited_lines.clear();
+            file.edited_lines.clear();
         }
         if kept.len() == MOST_COMPARED
             && let Some(oldest) = kept.pop_front()
@@ -150,7 +145,7 @@ impl FileCopies {
             self.copies[oldest].copy.lines = Lines::default();
         }
         kept.push_back(number);
-        *current = kept;
+        file.current = kept;
         self.copies.push(KnownCopy {
             copy,
             requests_before,
@@ -167,19 +162,14 @@ impl FileCopies {
         let Some(file) = file else { return };
         let name = last_name(&self.files[file].spelling);
         for other in self.files_by_name.get(name).into_iter().flatten() {
-            let File {
-                current,
-                edits,
-                edited_lines,
-                ..
-            } = &mut self.files[*other];
-            if !current.is_empty() {
-                if edited_lines.len() == MOST_COMPARED {
-                    edited_lines.pop_front();
+            let file = &mut self.files[*other];
+            if !file.current.is_empty() {
+                if file.edited_lines.len() == MOST_COMPARED {
+                    file.edited_lines.pop_front();
                 }
-                edited_lines.push_back((*edits, lines.clone()));
+                file.edited_lines.push_back((file.edits, lines.clone()));
             }
-            *edits += 1;
+            file.edits += 1;
         }
     }
 
