@@ -38,7 +38,6 @@ use turnkeeper_base::text::Text;
 ///    [`restore`](Self::restore).
 #[derive(Debug, Clone)]
 pub struct GhostBlockAssembler {
-    options: AssemblerOptions,
     settings: Settings,
     conversation: Conversation,
     pub(crate) job: Option<Box<Job>>,
@@ -54,8 +53,7 @@ impl GhostBlockAssembler {
     /// `invalid_config` for a root that is no absolute path.
     pub fn new(options: AssemblerOptions) -> Result<Self, Error> {
         Ok(Self {
-            settings: Settings::new(&options)?,
-            options,
+            settings: Settings::new(options)?,
             conversation: Conversation::default(),
             job: None,
             next_request: 0,
@@ -283,7 +281,7 @@ impl GhostBlockAssembler {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let saved = SavedAssembler {
-            options: Cow::Borrowed(&self.options),
+            options: Cow::Borrowed(&self.settings.options),
             conversation: Cow::Borrowed(&self.conversation),
         };
         snapshot::seal(FORMAT, &saved)

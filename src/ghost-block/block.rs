@@ -120,7 +120,7 @@ impl<'a> Entry<'a> {
 
 /// The block's text, nothing if there is nothing to say.
 pub(crate) fn write(entries: &[&Entry]) -> Text {
-    let mut out = Builder::new();
+    let mut out = Builder::default();
     if entries.is_empty() {
         return out.into_text();
     }

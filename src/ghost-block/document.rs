@@ -137,7 +137,7 @@ impl<'a> Document<'a> {
 
 /// The parts of a text that are code, where references and directives are text.
 pub(crate) fn code_of(units: &[u16], settings: &Settings) -> MarkdownCode {
-    if settings.references_in_code {
+    if settings.options.references_in_code == Some(true) {
         MarkdownCode::default()
     } else {
         MarkdownCode::of(units)

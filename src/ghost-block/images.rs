@@ -66,7 +66,7 @@ fn image_of(
             media_type,
             data: Text::from(data.as_str()),
         }),
-        Address::Remote if evaluation.settings.remote_images => {
+        Address::Remote if evaluation.settings.options.remote_images == Some(true) => {
             evaluation.need(&Source::image(uri))
         }
         Address::Path => match file_of(reference, evaluation.settings) {

@@ -127,7 +127,7 @@ impl Job {
         self.open_identities.remove(&source.identity);
         let outcome = answer.outcome(&source, known.as_ref(), settings.max_item_bytes);
         // Only a document that is read as rules are can lead to further requests.
-        self.is_due |= settings.trust_files && source.is_file_or_directory();
+        self.is_due |= settings.trusts_files() && source.is_file_or_directory();
         self.answers.insert(source.identity, outcome);
         self.is_due |= self.open.is_empty();
         Some(())

@@ -88,7 +88,7 @@ pub(crate) fn evaluate(
     let mut referred = Referred::new(&references, &expanded.units, earlier, mention, settings);
     let images = images::of(&references.list, &expanded, &document, evaluation);
     // A prompt that comes back calls no tool again.
-    let runs_again = repeated.is_none() && settings.remember_tools != RememberTools::Always;
+    let runs_again = repeated.is_none() && settings.remember_tools() != RememberTools::Always;
     referred.fill(runs_again, evaluation);
     if evaluation.is_complete {
         let problems = referred.problems(&expanded, settings.max_items).into_iter();

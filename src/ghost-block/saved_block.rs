@@ -94,10 +94,7 @@ fn line_ends_before(units: &[u16], at: usize) -> usize {
 }
 
 fn of_json(inside: &[u16]) -> Option<Json> {
-    let blank = |unit: &&u16| matches!(unit, 0x20 | 0x09 | 0x0a | 0x0d);
-    let start = inside.iter().take_while(blank).count();
-    let end = inside.len() - inside.iter().rev().take_while(blank).count();
-    let block = Json::parse(part(inside, start, end))?;
+    let block = Json::parse(inside)?;
     let has_section = block::SECTIONS
         .iter()
         .any(|(_, name)| block.get(name).is_some());

@@ -202,7 +202,7 @@ impl SummaryInjector {
     pub fn build_prompt(&mut self, phase: PromptPhase, parts: PromptParts) -> TurnPrompt {
         let (conversation_history, thinking_message) = match phase {
             PromptPhase::Thinking => {
-                let messages = self.messages.iter();
+                let messages = self.messages.kept.iter();
                 (messages.map(|kept| kept.message.tagged()).collect(), None)
             }
             PromptPhase::Action => (self.messages.send_recalled(), self.thinking_message()),
@@ -262,7 +262,7 @@ impl SummaryInjector {
         if self.requested_summary.is_some() || self.summaries.has(turn) {
             return None;
         }
-        let messages = self.messages.iter().filter(|kept| kept.turn == turn);
+        let messages = self.messages.kept.iter().filter(|kept| kept.turn == turn);
         let messages = messages.map(|kept| kept.message.tagged());
         let thinking = self.thinking();
         let said: Vec<String> = messages

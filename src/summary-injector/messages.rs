@@ -46,10 +46,6 @@ impl Messages {
         self.known_ids = ids.collect();
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &KeptMessage> {
-        self.kept.iter()
-    }
-
     /// Keeps the message after the others of its turn. Of more than `limit` the oldest is forgotten.
     pub(super) fn add(
         &mut self,

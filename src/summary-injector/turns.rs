@@ -190,7 +190,7 @@ impl Turns {
     ) -> Vec<TurnRecord<'a>> {
         let mut records = Vec::new();
         let mut task = None;
-        let mut messages = messages.iter().peekable();
+        let mut messages = messages.kept.iter().peekable();
         for (number, turn) in (1..).zip(&self.kept) {
             if let Some(own) = &turn.task {
                 task = not_blank(own);

@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::numbers::Threshold;
+#[cfg(feature = "wasm")]
+pub(crate) use self::numbers::is_integer;
 pub use self::numbers::{AtLeastZero, Count, MAX_SAFE_INTEGER, Share, limit};
 use self::strict::{Refusal, Strict};
 

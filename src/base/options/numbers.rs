@@ -92,18 +92,7 @@ macro_rules! bounded {
         }
 
         #[cfg(feature = "typescript")]
-        impl ts_rs::TS for $name {
-            type WithoutGenerics = Self;
-            type OptionInnerType = Self;
-
-            fn name(_: &ts_rs::Config) -> String {
-                "number".to_owned()
-            }
-
-            fn inline(_: &ts_rs::Config) -> String {
-                "number".to_owned()
-            }
-        }
+        crate::typescript::crosses_as!($name, f64);
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -20,19 +20,26 @@ export type PosixSystem =
   "aix" | "android" | "cygwin" | "darwin" | "freebsd" | "haiku" | "linux" | "netbsd" | "openbsd" | "sunos";
 "#;
 
-/// A text crosses as a string.
-impl TS for Text {
-    type WithoutGenerics = Self;
-    type OptionInnerType = Self;
+/// Declares a type that crosses as another one does.
+macro_rules! crosses_as {
+    ($own:ty, $other:ty) => {
+        impl ts_rs::TS for $own {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
 
-    fn name(config: &Config) -> String {
-        String::name(config)
-    }
+            fn name(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::name(config)
+            }
 
-    fn inline(config: &Config) -> String {
-        String::inline(config)
-    }
+            fn inline(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::inline(config)
+            }
+        }
+    };
 }
+pub(crate) use crosses_as;
+
+crosses_as!(Text, String);
 
 /// The shapes that the machines share.
 pub fn declarations(config: &Config) -> String {

@@ -11,25 +11,17 @@ const ROUNDS: usize = 8;
 
 /// Finds faults of a path before its names are looked at.
 pub(super) fn check_text(text: &str) -> Result<(), Denied> {
-    let (mut has_nul, mut has_control, mut has_direction) = (false, false, false);
-    for character in text.chars() {
-        has_nul |= character == '\0';
-        has_control |= breaks(character);
-        has_direction |= turns(character);
-    }
-    if is_too_long(text) {
-        Err(Denied::TOO_LONG)
-    } else if has_nul {
-        Err(Denied::NUL)
-    } else if has_control {
-        Err(Denied::CONTROL)
-    } else if has_direction {
-        Err(Denied::DIRECTION)
-    } else if text.trim().is_empty() {
-        Err(Denied::EMPTY)
-    } else {
-        check_scheme(text)
-    }
+    let faults = [
+        (is_too_long(text), Denied::TOO_LONG),
+        (text.contains('\0'), Denied::NUL),
+        (text.contains(breaks), Denied::CONTROL),
+        (text.contains(turns), Denied::DIRECTION),
+        (text.trim().is_empty(), Denied::EMPTY),
+    ];
+    let mut found = faults.into_iter().filter(|(is_there, _)| *is_there);
+    found
+        .next()
+        .map_or_else(|| check_scheme(text), |(_, fault)| Err(fault))
 }
 
 /// Control characters and line breaks. They have no honest use in a path, and would forge lines

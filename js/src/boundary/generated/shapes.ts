@@ -1628,7 +1628,7 @@ export type DedupeOptions = {
 };
 
 /**
- * The settings of a [`HistoryDeduper`], which say what it has to be told.
+ * The settings of a history deduper, which say what it has to be told.
  */
 export type DedupeSettings = {
   /**
@@ -1664,7 +1664,7 @@ export type DedupeSettings = {
    * The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
    * of a file nor a result.
    */
-  noticeStarts: [string, string];
+  noticeStarts: Array<string>;
 };
 
 /**
