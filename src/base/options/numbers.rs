@@ -74,9 +74,6 @@ macro_rules! bounded {
         pub struct $name($number);
 
         impl $name {
-            /// The allowed values, in the words of an error.
-            pub const ALLOWED: &'static str = $allowed;
-
             /// The number, if it is within the bounds.
             #[must_use]
             pub fn new(number: $number) -> Option<Self> {

@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
-use super::numbers::is_integer;
 use super::strict::{Refusal, Strict};
 use super::{Count, OPTIONS, Threshold};
 use crate::error::{Error, ErrorCode};
@@ -55,26 +54,8 @@ pub trait Kind: DeserializeOwned + Serialize + Clone + 'static {
 impl Kind for bool {}
 impl<T: DeserializeOwned + Serialize + Clone + 'static> Kind for Vec<T> {}
 
-/// A count.
-impl Kind for Count {
-    const ALLOWED: Option<&'static str> = Some(Self::ALLOWED);
-
-    fn plain(value: &Value) -> Option<Self> {
-        let number = value.as_f64().filter(|number| is_integer(*number))?;
-        Self::new(number as u64)
-    }
-}
-
-impl Kind for Threshold {
-    const ALLOWED: Option<&'static str> = Some("an integer of at least 1 or false");
-
-    fn plain(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bool(false) => Some(Self::Off),
-            _ => Count::plain(value).map(Self::At),
-        }
-    }
-}
+impl Kind for Count {}
+impl Kind for Threshold {}
 
 impl<T: Kind> Setting for Option<T> {
     #[inline(never)]
