@@ -27,11 +27,11 @@ pub(crate) fn of(
 ) -> Vec<Image> {
     let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
     let max_images = evaluation.settings.max_items;
-    let total = references.iter().filter(is_image).count();
+    let all: Vec<&Reference> = references.iter().filter(is_image).collect();
     let mut images = Vec::new();
-    for (number, reference) in references.iter().filter(is_image).enumerate() {
+    for (number, reference) in all.iter().enumerate().take(max_images.saturating_add(1)) {
         let image = if number == max_images {
-            let more = total - max_images;
+            let more = all.len() - max_images;
             Err(format!(
                 "{more} images more than the limit of {max_images} stay text"
             ))
@@ -45,9 +45,6 @@ pub(crate) fn of(
                 let problem = Problem::new(offset, DiagnosticCode::Image, reason);
                 evaluation.diagnostics.push(document.diagnostic(problem));
             }
-        }
-        if number == max_images {
-            break;
         }
     }
     images
