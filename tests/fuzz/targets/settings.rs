@@ -1,11 +1,11 @@
-//! Bytes become a settings file of an agent. What is put into it is valid, and can be taken out again; others' things
-//! stay.
+//! Bytes become a settings file of an agent. What is put into it can be taken out again, and others' things stay.
 
 use std::path::Path;
 
+use serde_json::Value;
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::setup::settings::without_ours;
+use turnkeeper_watch::setup::settings::{JsonText, without_ours};
 use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 pub fn run(bytes: &[u8]) {
@@ -46,7 +46,26 @@ pub fn run(bytes: &[u8]) {
         };
         let left = without_ours(file, &ours).expect("what was written can be read");
         let left = left.expect("others' file stays");
-        let again = change.added(Some(&left), setup.hook, &wanted, plugin);
-        assert_eq!(again.expect("it was added before"), ours);
+        assert_eq!(without_empty(&left), without_empty(&others));
+    }
+}
+
+/// What a file says, without lists and objects in which nothing is.
+fn without_empty(content: &str) -> Value {
+    let text = JsonText::read(content).expect("it was read before");
+    let mut value = text.get(&[]).unwrap_or_default();
+    prune(&mut value);
+    value
+}
+
+fn prune(value: &mut Value) {
+    if let Value::Object(fields) = value {
+        fields.values_mut().for_each(prune);
+        let is_empty = |value: &Value| match value {
+            Value::Object(fields) => fields.is_empty(),
+            Value::Array(items) => items.is_empty(),
+            _ => false,
+        };
+        fields.retain(|name, value| name != "version" && !is_empty(value));
     }
 }
