@@ -11,10 +11,6 @@ mod program;
 mod settings_files;
 mod state;
 
-#[cfg(target_env = "musl")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let started_at = clock::now();
     let mut args = std::env::args_os().skip(1);
