@@ -16,6 +16,8 @@ mod prompt;
 mod restore;
 #[path = "fuzz/targets/selector.rs"]
 mod selector;
+#[path = "fuzz/targets/settings.rs"]
+mod settings;
 #[path = "fuzz/targets/summaries.rs"]
 mod summaries;
 
@@ -54,6 +56,11 @@ fn the_selector_beside_a_naive_one() {
 #[test]
 fn what_an_agent_tells_is_answered() {
     replay("payloads", payloads::run);
+}
+
+#[test]
+fn what_is_written_into_settings_goes_again() {
+    replay("settings", settings::run);
 }
 
 #[test]

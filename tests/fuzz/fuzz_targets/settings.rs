@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../targets/settings.rs"]
+mod target;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| target::run(bytes));
