@@ -59,6 +59,11 @@ fn what_an_agent_tells_is_answered() {
 }
 
 #[test]
+fn what_is_written_into_settings_goes_again() {
+    replay("settings", settings::run);
+}
+
+#[test]
 fn restoring_anything() {
     replay("restore", restore::run);
 }
@@ -76,9 +81,4 @@ fn the_block_gives_back_what_went_in() {
 #[test]
 fn the_injector_beside_a_naive_one() {
     replay("summaries", summaries::run);
-}
-
-#[test]
-fn the_settings_of_any_agent() {
-    replay("settings", settings::run);
 }

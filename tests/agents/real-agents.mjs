@@ -360,7 +360,7 @@ export class Place {
   /** The files of its sessions. */
   get sessions() {
     const folder = path.join(this.state, "sessions");
-    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    const names = readdirSync(folder).filter((name) => name.endsWith(".state"));
     return names.map((name) => path.join(folder, name));
   }
 

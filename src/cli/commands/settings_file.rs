@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::json;
 use turnkeeper_base::options::Count;
-use turnkeeper_watch::setup::settings::{JsonText, keys};
+use turnkeeper_watch::setup::settings::JsonText;
 use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
@@ -119,11 +119,11 @@ impl Given {
     pub(super) fn write(&self, file: &Path) -> Result<()> {
         let mut text = JsonText::read(&content_of(file)?.unwrap_or_default()).reading(file)?;
         if self.off {
-            text.set(&keys(&["off"]), &json!(true));
+            text.set(&["off"], &json!(true)).reading(file)?;
         }
         for Named { name, threshold } in &self.thresholds {
             let count = threshold.count().map_or(json!(false), |count| json!(count));
-            text.set(&keys(&["thresholds", name]), &count);
+            text.set(&["thresholds", name], &count).reading(file)?;
         }
         let known = text.list(&["exempt"]).reading(file)?;
         for tool in self
@@ -132,7 +132,7 @@ impl Given {
             .map(|tool| json!(tool))
             .filter(|tool| !known.contains(tool))
         {
-            text.append(&keys(&["exempt"]), &tool);
+            text.append(&["exempt"], &tool).reading(file)?;
         }
         write_file(file, &text.to_string(), None)
     }

@@ -1,18 +1,18 @@
-//! Bytes become a settings file of an agent. What is put into it can be taken out again, and others' things stay.
+//! Bytes become an agent and its settings file. Our part is put in and taken out again: what stays is what was there,
+//! but for blanks, and for lists and objects that were empty and got lines.
 
 use std::path::Path;
 
-use serde_json::Value;
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::setup::settings::{JsonText, without_ours};
+use turnkeeper_watch::setup::settings::{ours_in, without_ours};
 use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 pub fn run(bytes: &[u8]) {
-    let [which, content @ ..] = bytes else {
+    let Some((&first, content)) = bytes.split_first() else {
         return;
     };
-    let Ok(content) = str::from_utf8(content) else {
+    let Ok(content) = std::str::from_utf8(content) else {
         return;
     };
     let around = Surroundings {
@@ -21,7 +21,7 @@ pub fn run(bytes: &[u8]) {
         platform: Platform::Unix,
         variable: &|_| None,
     };
-    let agent = AGENTS[usize::from(*which) % AGENTS.len()];
+    let agent = AGENTS[usize::from(first) % AGENTS.len()];
     let setup = (agent.setup)(&around);
     let wanted = Wanted {
         mode: Mode::Stop,
@@ -33,39 +33,48 @@ pub fn run(bytes: &[u8]) {
         version: "1",
     };
     let file = Path::new("/home/me/settings.json");
-    for change in &setup.user.changes {
-        if matches!(change, Change::Own { .. }) {
-            continue;
-        }
-        let Ok(Some(others)) = without_ours(file, content) else {
-            continue;
-        };
-        let plugin = "/state/bin/turnkeeper-pi.mjs";
-        let Ok(ours) = change.added(Some(&others), setup.hook, &wanted, plugin) else {
-            continue;
-        };
-        let left = without_ours(file, &ours).expect("what was written can be read");
-        let left = left.expect("others' file stays");
-        assert_eq!(without_empty(&left), without_empty(&others));
+    // Whatever stands in it, ours or not, is read or refused.
+    let has_ours = ours_in(file, content).map(|ours| !ours.is_empty());
+    let without = without_ours(file, content);
+    let Some(change) = setup.user.changes.first() else {
+        return;
+    };
+    if matches!(change, Change::Own { .. })
+        || has_ours != Ok(false)
+        || without != Ok(Some(content.into()))
+    {
+        return;
     }
+    let plugin = "/state/bin/turnkeeper-pi.mjs";
+    let Ok(with) = change.added(Some(content), setup.hook, &wanted, plugin) else {
+        return;
+    };
+    assert!(
+        !ours_in(file, &with).expect("our own writing").is_empty(),
+        "{with}"
+    );
+    let left = without_ours(file, &with)
+        .expect("our own writing")
+        .expect("a file of others");
+    assert_eq!(kept(&left), kept(content), "{with}");
 }
 
-/// What a file says, without lists and objects in which nothing is.
-fn without_empty(content: &str) -> Value {
-    let text = JsonText::read(content).expect("it was read before");
-    let mut value = text.get(&[]).unwrap_or_default();
-    prune(&mut value);
-    value
+/// A file without what may come and go: blanks, the version that an agent asks for, an object in a file of comments
+/// alone, and lists and objects that are empty.
+fn kept(content: &str) -> String {
+    let mut text: String = content.split_whitespace().collect();
+    while let Some(empty) = property(&text, "[]").or_else(|| property(&text, "{}")) {
+        text.replace_range(empty, "");
+    }
+    text.replace("\"version\":1", "")
+        .replace(',', "")
+        .trim_end_matches("{}")
+        .to_owned()
 }
 
-fn prune(value: &mut Value) {
-    if let Value::Object(fields) = value {
-        fields.values_mut().for_each(prune);
-        let is_empty = |value: &Value| match value {
-            Value::Object(fields) => fields.is_empty(),
-            Value::Array(items) => items.is_empty(),
-            _ => false,
-        };
-        fields.retain(|name, value| name != "version" && !is_empty(value));
-    }
+/// The place of a property with that value.
+fn property(text: &str, value: &str) -> Option<std::ops::Range<usize>> {
+    let end = text.find(&format!("\":{value}"))?;
+    let start = text[..end].rfind('"')?;
+    Some(start..end + 2 + value.len())
 }

@@ -22,23 +22,20 @@ impl Change {
         match self {
             Change::Hooks { hooks, .. } => {
                 let mut text = JsonText::read(content.unwrap_or_default())?;
-                text.expect_object(&["hooks"])?;
                 if let Some(version) = hooks.version
                     && text.get(&keys(&["version"])).is_none()
                 {
-                    text.set(&keys(&["version"]), &json!(version));
+                    text.set(&["version"], &json!(version))?;
                 }
                 let line = wanted.line(hook);
                 for event in hooks.wanted(wanted) {
-                    text.list(&["hooks", event])?;
-                    text.append(&keys(&["hooks", event]), &hooks.entry(event, &line));
+                    text.append(&["hooks", event], &hooks.entry(event, &line))?;
                 }
                 Ok(text.to_string())
             }
             Change::Item { key, .. } => {
                 let mut text = JsonText::read(content.unwrap_or_default())?;
-                text.list(&[key])?;
-                text.append(&keys(&[key]), &Value::from(plugin));
+                text.append(&[key], &Value::from(plugin))?;
                 Ok(text.to_string())
             }
             Change::Own { content: own, .. } => match content {

@@ -4,7 +4,7 @@ use jsonc_parser::ast;
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Unchangeable;
 use super::layout::{Layout, with_item, without_item};
@@ -74,45 +74,48 @@ impl JsonText {
         }
     }
 
-    /// Refuses anything but an object at a path, unless nothing is there.
-    pub fn expect_object(&self, path: &[&str]) -> Result<(), Unchangeable> {
-        match self.get(&keys(path)) {
-            None | Some(Value::Object(_)) => Ok(()),
-            Some(_) => Err(no("object", path)),
-        }
-    }
-
-    /// Puts a value at a path, at the end of its object if it is not there.
-    pub fn set(&mut self, path: &[Step<'_>], value: &Value) {
-        let Some((Step::Key(key), above)) = path.split_last().map(|(last, rest)| (*last, rest))
-        else {
-            return;
+    /// Puts a value at a path of keys, at the end of its object if it is not there.
+    ///
+    /// # Errors
+    /// If something else than an object is on the way.
+    pub fn set(&mut self, path: &[&str], value: &Value) -> Result<(), Unchangeable> {
+        let Some((key, above)) = path.split_last() else {
+            return Ok(());
         };
         let tree = self.tree();
-        let text = if let Some(place) = Place::of(&tree, path) {
+        let text = if let Some(place) = Place::of(&tree, &keys(path)) {
             let Range { start, end } = place.value.range();
             let value = Layout::at(&self.text, start).pretty(value);
             format!("{}{value}{}", &self.text[..start], &self.text[end..])
-        } else if let Some(above) = Place::of(&tree, above) {
-            let items = items_of(above.value);
-            with_item(&self.text, above.value.range(), &items, Some(key), value)
+        } else if let Some(object) = Place::of(&tree, &keys(above)) {
+            if !matches!(object.value, ast::Value::Object(_)) {
+                return Err(no("object", above));
+            }
+            let items = items_of(object.value);
+            with_item(&self.text, object.value.range(), &items, Some(key), value)
         } else {
-            let mut object = serde_json::Map::new();
-            object.insert(key.to_owned(), value.clone());
-            return self.set(above, &Value::Object(object));
+            return self.set(above, &json!({ *key: value }));
         };
         self.text = text;
+        Ok(())
     }
 
-    /// Puts a value at the end of the list at a path, which is made if there is none.
-    pub fn append(&mut self, path: &[Step<'_>], value: &Value) {
+    /// Puts a value at the end of the list at a path of keys, which is made if there is none.
+    ///
+    /// # Errors
+    /// If something else than a list is there, or than an object on the way.
+    pub fn append(&mut self, path: &[&str], value: &Value) -> Result<(), Unchangeable> {
         let tree = self.tree();
-        let Some(list) = Place::of(&tree, path) else {
-            return self.set(path, &Value::Array(vec![value.clone()]));
+        let Some(list) = Place::of(&tree, &keys(path)) else {
+            return self.set(path, &json!([value]));
         };
+        if !matches!(list.value, ast::Value::Array(_)) {
+            return Err(no("list", path));
+        }
         let items = items_of(list.value);
         let text = with_item(&self.text, list.value.range(), &items, None, value);
         self.text = text;
+        Ok(())
     }
 
     /// Takes a property or an item out, with its comma and its lines. Comments beside it stay.
@@ -133,7 +136,11 @@ impl JsonText {
         };
         let Range { start, end } = place.value.range();
         let is_list = matches!(place.value, ast::Value::Array(_) | ast::Value::Object(_));
-        if is_list && self.text[start + 1..end - 1].trim().is_empty() {
+        let is_empty = is_list && self.text[start + 1..end - 1].trim().is_empty();
+        let head = self.text[place.range.start..start].trim_end();
+        let key = head.strip_suffix(':').map(str::trim_end);
+        // A comment may stand beside the colon.
+        if is_empty && key.is_some_and(|key| serde_json::from_str::<String>(key).is_ok()) {
             self.remove(path);
         }
     }

@@ -167,13 +167,24 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_refused_or_valid_afterwards(content in r#"\{[{}\[\],:"a1/* \n]{0,12}\}|\{("[a-c]":\[?1\]?,? ?){0,4}\}"#) {
-        if let Ok(mut text) = JsonText::read(&content) {
-            text.append(&keys(&["plugin"]), &json!("x"));
-            text.set(&keys(&["a", "b"]), &json!(1));
-            let text = JsonText::read(&text.to_string()).expect("still an object");
-            let list = text.list(&["plugin"]).expect("a list");
-            prop_assert_eq!(list.last(), Some(&json!("x")));
+    fn any_text_is_refused_or_valid_afterwards(content in r#"\{[{}\[\],:"a1/* \n]{0,12}\}|\{("[a-c]":(1|\[1?\]|\{\}|\{"a":(1|\{\})\}),[ \n]){0,4}\}"#) {
+        let Ok(mut text) = JsonText::read(&content) else { return Ok(()) };
+        let before = text.to_string();
+        match text.append(&["a"], &json!("x")) {
+            Ok(()) => {
+                let text = JsonText::read(&text.to_string()).expect("still an object");
+                let list = text.list(&["a"]).expect("a list");
+                prop_assert_eq!(list.last(), Some(&json!("x")));
+            }
+            Err(_) => prop_assert_eq!(&text.to_string(), &before),
+        }
+        let before = text.to_string();
+        match text.set(&["b", "a", "c"], &json!(1)) {
+            Ok(()) => {
+                let text = JsonText::read(&text.to_string()).expect("still an object");
+                prop_assert_eq!(text.get(&keys(&["b", "a", "c"])), Some(json!(1)));
+            }
+            Err(_) => prop_assert_eq!(&text.to_string(), &before),
         }
     }
 }
