@@ -23,7 +23,8 @@ test("an id that is a path names no file", (t) => {
   for (const subagent of ids) assert.equal(hooks.send(claude.look({ subagent })), undefined);
   assert.equal(hooks.sessions.length, 2 * ids.length);
   assert.deepEqual(readdirSync(hooks.root), ["state"]);
-  for (const file of hooks.sessions) assert.match(path.basename(file), /^[0-9a-f]{32}\.(?:json|state)$/);
+  for (const file of hooks.sessions)
+    assert.match(path.basename(file), /^[0-9a-f]{32}\.(?:json|state)$/);
 });
 
 test("what is no event is answered with nothing", (t) => {
