@@ -20,10 +20,19 @@ pub(crate) fn call_key(name: &str, args: Option<&Json>) -> CallKey {
 const MOST_LATE: u32 = 3;
 const MOST_ASKED: usize = 64;
 
+/// The milliseconds that an agent and its model take at the least, from the end of the last hook of a request to the
+/// first hook of the next. Tools that are quicker than their hooks end one after the other within it.
+const QUICKEST_MODEL: f64 = 25.0;
+
+/// Whether a hook that began at `started_at` may be of another request than the last results.
+fn may_follow(started_at: f64, record: &Record) -> bool {
+    started_at > record.results_at + QUICKEST_MODEL
+}
+
 /// Notes a call that is about to run. The first one after the results of all before it begins a request, unless its
 /// hook ran beside that of the last result: it was only slower.
 pub(crate) fn note_asked(key: CallKey, record: &mut Record, started_at: f64) {
-    let runs_beside = started_at <= record.results_at;
+    let runs_beside = !may_follow(started_at, record);
     let asked = record.asked.get_or_insert_default();
     if asked.is_answered && !runs_beside {
         let is_open = asked.calls.iter().any(|it| it.open > 0) && asked.late < MOST_LATE;
@@ -66,7 +75,7 @@ pub(crate) fn note_results(
         }
         // The agent asks the model again when its hooks have ended; one that began before the last ended runs
         // beside it.
-        Requests::Untold => record.request_began |= !were_asked && started_at > record.results_at,
+        Requests::Untold => record.request_began |= !were_asked && may_follow(started_at, record),
     }
 }
 
@@ -130,11 +139,11 @@ mod tests {
             ..Record::default()
         };
         let results = |keys: &[CallKey], record: &mut Record| {
-            note_results(keys, None, record, Requests::Untold, 1.0);
+            note_results(keys, None, record, Requests::Untold, 1_000.0);
             std::mem::take(&mut record.request_began)
         };
         let asked = |key, record: &mut Record| {
-            note_asked(key, record, 1.0);
+            note_asked(key, record, 1_000.0);
             std::mem::take(&mut record.request_began)
         };
         assert!(!asked(1, &mut record) && !asked(2, &mut record));
@@ -143,9 +152,11 @@ mod tests {
         assert!(!results(&[2, 3], &mut record));
         assert!(asked(1, &mut record));
         assert!(!results(&[1], &mut record));
-        record.results_at = 1.0;
+        record.results_at = 1_000.0;
         assert!(!asked(1, &mut record), "its hook ran beside the last");
-        record.results_at = 0.5;
+        record.results_at = 980.0;
+        assert!(!asked(1, &mut record), "no model is so quick");
+        record.results_at = 900.0;
         assert!(results(&[9], &mut record), "nobody told of it");
     }
 }

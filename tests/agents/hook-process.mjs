@@ -11,6 +11,11 @@ import { nodeHook, program } from "./program.mjs";
 export const BY_PROGRAM = [program, "hook"];
 export const BY_NODE = [process.execPath, nodeHook];
 
+const UNTOLD = new Set(["codex", "copilot-cli", "vscode-copilot", "cursor"]);
+/** Milliseconds, as in `src/watch/requests.rs`, and a few more. */
+const QUICKEST_MODEL = 30;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {
   constructor(test, agent, mode = "hint", more = [], start = BY_PROGRAM) {
@@ -33,6 +38,8 @@ export class Hooks {
 
   /** What a hook prints for an event: its JSON, or undefined for nothing. It must end well and quietly. */
   send(event, env = {}) {
+    // Where an agent does not tell requests apart, those that follow at once are of the same one.
+    Atomics.wait(NEVER, 0, 0, UNTOLD.has(this.agent) ? QUICKEST_MODEL : 0);
     const input = typeof event === "string" ? event : JSON.stringify(event);
     const [program, ...args] = this.#line;
     const ended = spawnSync(program, args, {

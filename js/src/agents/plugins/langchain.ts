@@ -61,7 +61,9 @@ export function turnkeeperMiddleware(options?: WatchOptions): LangChainMiddlewar
   return {
     name: "turnkeeper",
     beforeAgent({ messages }, runtime) {
-      watch.asked(threadOf(runtime), messages.at(-1) ?? {});
+      const last: Partial<LangChainMessage> = messages.at(-1) ?? {};
+      const role = last.getType?.() ?? last.type;
+      watch.asked(threadOf(runtime), { role, content: last.content });
     },
     beforeModel: {
       canJumpTo: ["end"],
