@@ -39,11 +39,7 @@ export function hookEvent(row, rounds) {
   const state = mkdtempSync(path.join(tmpdir(), "turnkeeper-bench-"));
   const program = process.env.TURNKEEPER_PROGRAM;
   const env = { ...process.env, TURNKEEPER_STATE: state };
-  const send = (event) => [
-    program,
-    ["hook", "claude-code"],
-    { env, input: JSON.stringify(event) },
-  ];
+  const send = (event) => [program, ["hook", "claude-code"], { env, input: JSON.stringify(event) }];
   try {
     for (let at = 0; at < 3; at++) run(...send(EVENTS.results()));
     const results = { ours: [], theirs: [] };
