@@ -5,7 +5,7 @@ use turnkeeper_base::json::Json;
 use super::event::{Event, FinishedCall, Happening, Reply, Requests, Results};
 use super::fields::{Fields, ToldCall, arguments, text};
 
-/// The language of one agent's hooks. What is left out of [`DIALECT`] is as with most.
+/// The language of one agent's hooks.
 pub struct Dialect {
     /// How the requests of a prompt are told apart.
     pub requests: Requests,

@@ -117,27 +117,15 @@ pub fn read<'a>(bytes: &'a [u8], room: &'a mut Vec<u8>) -> Result<Payload<'a>, W
 impl<'a> Payload<'a> {
     /// What may name the folder in which the agent works, the likeliest first.
     pub fn folders(&self) -> Vec<String> {
-        let first = |name| {
-            Some(
-                self.fields
-                    .get(name)?
-                    .items()
-                    .first()?
-                    .as_text()?
-                    .to_owned(),
-            )
-        };
-        let named = |name| Some(self.fields.get(name)?.as_text()?.to_owned());
-        let all = [
-            named("cwd"),
-            named("working_dir"),
-            first("workspace_roots"),
-            first("workspaceRoots"),
-        ];
-        all.into_iter()
+        let text = |value: &Json| value.as_text().map(str::to_owned);
+        let named = ["cwd", "working_dir"].map(|name| self.fields.get(name));
+        let listed = ["workspace_roots", "workspaceRoots"].map(|name| self.fields.get(name));
+        let first = listed
+            .into_iter()
             .flatten()
-            .filter(|it| !it.is_empty())
-            .collect()
+            .filter_map(|list| list.items().first());
+        let all = named.into_iter().flatten().chain(first);
+        all.filter_map(text).filter(|it| !it.is_empty()).collect()
     }
 
     /// What the event means; `None` if it is of no interest. `named` is its name on the command line.
@@ -206,20 +194,10 @@ impl Run<'_> {
         let key = self.key(&event.session, event.subagent.as_deref());
         let mut outcome = Outcome::Silent;
         let mut judged = None;
-        let mut broken = None;
+        let mut broken = Vec::new();
         let setting = self.setting;
         self.store.update(&key, &mut |kept| {
-            let mut record = match kept {
-                Ok(None) => Record::default(),
-                Ok(Some(bytes)) => Record::from_bytes(&bytes).unwrap_or_else(|error| {
-                    broken = Some(error.to_string());
-                    Record::default()
-                }),
-                Err(error) => {
-                    broken = Some(error.to_string());
-                    Record::default()
-                }
-            };
+            let mut record = record_of(kept, &mut broken);
             if is_first && setting.was_told_before(event, &mut record) {
                 return record.to_bytes();
             }
@@ -233,9 +211,7 @@ impl Run<'_> {
             judged = Some(setting.judge(event, &mut record));
             record.to_bytes()
         })?;
-        if let Some(why) = broken {
-            self.store.log(LogLine::failure(why));
-        }
+        self.log_all(broken);
         let Some(judged) = judged else {
             return Ok(outcome);
         };
@@ -254,9 +230,7 @@ impl Run<'_> {
             broken,
         } = judgement;
         let mode = self.setting.mode;
-        if let Some(why) = broken {
-            self.store.log(LogLine::failure(why));
-        }
+        self.log_all(broken.map(LogLine::failure));
         self.keep(event, key);
         if let Some(found) = &found {
             self.store.log(found.logged(mode, stopped.is_some()));
@@ -315,14 +289,34 @@ impl Run<'_> {
     fn tell_main_agent(&mut self, session: &str, found: &Found) -> Result<(), WatchError> {
         let note = note_of_ended(&found.report.fact);
         let key = self.key(session, None);
+        let mut broken = Vec::new();
         self.store.update(&key, &mut |kept| {
-            let kept = kept.ok().flatten();
-            let record = kept.and_then(|bytes| Record::from_bytes(&bytes).ok());
-            let mut record = record.unwrap_or_default();
+            let mut record = record_of(kept, &mut broken);
             record.untold.push(note.clone());
             record.to_bytes()
-        })
+        })?;
+        self.log_all(broken);
+        Ok(())
     }
+
+    fn log_all(&mut self, lines: impl IntoIterator<Item = LogLine>) {
+        for line in lines {
+            self.store.log(line);
+        }
+    }
+}
+
+/// The record that was kept. One that cannot be read is begun afresh, and the reason is added to `broken`.
+fn record_of(kept: Result<Option<Vec<u8>>, WatchError>, broken: &mut Vec<LogLine>) -> Record {
+    let read = match kept {
+        Ok(None) => return Record::default(),
+        Ok(Some(bytes)) => Record::from_bytes(&bytes).map_err(LogLine::failure),
+        Err(error) => Err(LogLine::failure(error)),
+    };
+    read.unwrap_or_else(|why| {
+        broken.push(why);
+        Record::default()
+    })
 }
 
 impl Setting<'_> {

@@ -139,7 +139,7 @@ fn asked_for<'a>(
     if let Some(RefusedCall { fact, .. }) = record.refuse_next.take_if(|it| it.key == key) {
         return refused(fact).into();
     }
-    note_asked(key, record);
+    note_asked(key, record, judging.started_at);
     Judgement::default()
 }
 

@@ -20,10 +20,12 @@ pub(crate) fn call_key(name: &str, args: Option<&Json>) -> CallKey {
 const MOST_LATE: u32 = 3;
 const MOST_ASKED: usize = 64;
 
-/// Notes a call that is about to run. The first one after the results of all before it begins a request.
-pub(crate) fn note_asked(key: CallKey, record: &mut Record) {
+/// Notes a call that is about to run. The first one after the results of all before it begins a request, unless its
+/// hook ran beside that of the last result: it was only slower.
+pub(crate) fn note_asked(key: CallKey, record: &mut Record, started_at: f64) {
+    let runs_beside = started_at <= record.results_at;
     let asked = record.asked.get_or_insert_default();
-    if asked.is_answered {
+    if asked.is_answered && !runs_beside {
         let is_open = asked.calls.iter().any(|it| it.open > 0) && asked.late < MOST_LATE;
         if is_open {
             asked.late += 1;
@@ -132,7 +134,7 @@ mod tests {
             std::mem::take(&mut record.request_began)
         };
         let asked = |key, record: &mut Record| {
-            note_asked(key, record);
+            note_asked(key, record, 1.0);
             std::mem::take(&mut record.request_began)
         };
         assert!(!asked(1, &mut record) && !asked(2, &mut record));
@@ -140,6 +142,10 @@ mod tests {
         assert!(!asked(3, &mut record), "2 has no result yet");
         assert!(!results(&[2, 3], &mut record));
         assert!(asked(1, &mut record));
+        assert!(!results(&[1], &mut record));
+        record.results_at = 1.0;
+        assert!(!asked(1, &mut record), "its hook ran beside the last");
+        record.results_at = 0.5;
         assert!(results(&[9], &mut record), "nobody told of it");
     }
 }

@@ -117,7 +117,7 @@ fn take_away(file: &Path) {
     }
 }
 
-/// The path of a file with another ending behind its own.
+/// The path of a file with another ending after its own.
 pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(format!(".{ending}"));
