@@ -62,7 +62,7 @@ pub(super) fn with_item(
             None => start.push(','),
         }
     }
-    // What stands behind the last item on its line stays there.
+    // What stands after the last item on its line stays there.
     let line = end_of_line(text, from, close, !final_comma.is_empty());
     let is_alone = text[line..close].contains(['\n', '\r']);
     start.push_str(if is_alone {
