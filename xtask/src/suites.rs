@@ -12,7 +12,7 @@ use crate::counts::{self, Counts};
 use crate::debian::{CHROMIUM, FIREFOX, FISH, ZSH};
 use crate::package::{self, Flavour};
 use crate::test::{Depth, Row, timed};
-use crate::{nodes, npm, pack, paths, site, step, vscode};
+use crate::{nodes, npm, pack, paths, site, step, tools, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
 pub struct Suite {
@@ -46,6 +46,8 @@ enum Need {
     Chromium,
     Firefox,
     Nodes,
+    /// The program `turnkeeper`.
+    Program,
     Shells,
     Site,
     VsCode,
@@ -60,7 +62,7 @@ pub const SUITES: [Suite; 16] = [
         Parts::ByFile,
         &[Need::Chromium, Need::Site, Need::Firefox],
     ),
-    Suite::new("agents", Parts::ByFile, &[Need::Agents]),
+    Suite::new("agents", Parts::ByFile, &[Need::Agents, Need::Program]),
     Suite {
         at_once: 4,
         ..Suite::new("shells", Parts::Deep, &[Need::Shells])
@@ -242,6 +244,13 @@ impl Need {
             Need::Nodes => {
                 let binaries = serde_json::to_string(&nodes::binaries()?)?;
                 variables.insert("TURNKEEPER_NODES", binaries.into());
+            }
+            Need::Program => {
+                let mut build = tools::cargo();
+                build.args(["build", "--package", "turnkeeper-cli"]);
+                tools::run_cargo("build the program", &mut build)?;
+                let file = format!("debug/turnkeeper{}", std::env::consts::EXE_SUFFIX);
+                variables.insert("TURNKEEPER_PROGRAM", paths::target(&file));
             }
             Need::Shells => {
                 variables.insert("TURNKEEPER_ZSH", ZSH.find()?);
