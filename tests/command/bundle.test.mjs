@@ -32,10 +32,12 @@ test("each package that is bundled has its licence in the package", () => {
 });
 
 test("the command needs no package and no module but Node's and its own", () => {
-  const code = readFileSync(command, "utf8");
-  const imports = Array.from(
-    code.matchAll(/^(?:import .*|\}) from "([^"]+)";$/gm),
-    ([, name]) => name,
+  const files = [command, path.join(dist, "cli.mjs")];
+  const imports = files.flatMap((file) =>
+    Array.from(
+      readFileSync(file, "utf8").matchAll(/^(?:import .*|\}) from "([^"]+)";$/gm),
+      ([, name]) => name,
+    ),
   );
   assert.ok(imports.includes("./index.mjs"));
   const isOwn = (name) => /^\.\/[\w/-]+\.mjs$/.test(name) && existsSync(path.join(dist, name));

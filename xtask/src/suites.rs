@@ -46,6 +46,7 @@ enum Need {
     Chromium,
     Firefox,
     Nodes,
+    /// The program `turnkeeper`.
     Shells,
     Site,
     VsCode,

@@ -140,7 +140,8 @@ fn mode_in(line: &str) -> Option<&str> {
     line.split_once(" --mode ")?.1.split_whitespace().next()
 }
 
-/// What lines of hooks, or plugins, need and is not there, or does not start.
+/// What lines of hooks, or plugins, need and is not there, or does not start. Nothing but the copy is started: a
+/// project may name any program.
 fn missing_for(found: &[String], here: &Here) -> Vec<String> {
     let mut missing: Vec<String> = Vec::new();
     let mut known: Vec<PathBuf> = Vec::new();
@@ -155,7 +156,7 @@ fn missing_for(found: &[String], here: &Here) -> Vec<String> {
                 if !here.package.has_node() {
                     missing.push("Node is gone".into());
                 }
-            } else if is_hook_line(item)
+            } else if file == here.copy.file()
                 && let Err(why) = version_of(&file)
             {
                 missing.push(format!("{} does not start ({why})", file.display()));

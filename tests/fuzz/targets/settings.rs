@@ -1,11 +1,12 @@
 //! Bytes become an agent and its settings file. Our part is put in and taken out again: what stays is what was there,
-//! but for blanks, and for lists and objects that were empty and got lines.
+//! with every comment, but for blanks and for what was empty.
 
 use std::path::Path;
 
+use serde_json::{Value, json};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::setup::settings::{ours_in, without_ours};
+use turnkeeper_watch::setup::settings::{JsonText, ours_in, without_ours};
 use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
 
 pub fn run(bytes: &[u8]) {
@@ -59,22 +60,52 @@ pub fn run(bytes: &[u8]) {
     assert_eq!(kept(&left), kept(content), "{with}");
 }
 
-/// A file without what may come and go: blanks, the version that an agent asks for, an object in a file of comments
-/// alone, and lists and objects that are empty.
-fn kept(content: &str) -> String {
-    let mut text: String = content.split_whitespace().collect();
-    while let Some(empty) = property(&text, "[]").or_else(|| property(&text, "{}")) {
-        text.replace_range(empty, "");
+/// The comments of a file and its value without what may come and go: the version that an agent asks for, and what is
+/// empty.
+fn kept(content: &str) -> (Vec<String>, Option<Value>) {
+    let value = JsonText::read(content).ok().and_then(|text| text.get(&[]));
+    let mut value = value.unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.shift_remove("version");
     }
-    text.replace("\"version\":1", "")
-        .replace(',', "")
-        .trim_end_matches("{}")
-        .to_owned()
+    (comments(content), pruned(value))
 }
 
-/// The place of a property with that value.
-fn property(text: &str, value: &str) -> Option<std::ops::Range<usize>> {
-    let end = text.find(&format!("\":{value}"))?;
-    let start = text[..end].rfind('"')?;
-    Some(start..end + 2 + value.len())
+fn pruned(value: Value) -> Option<Value> {
+    match value {
+        Value::Array(list) if list.is_empty() => None,
+        Value::Object(object) => {
+            let kept = object
+                .into_iter()
+                .filter_map(|(key, value)| Some((key, pruned(value)?)));
+            Some(Value::Object(kept.collect())).filter(|it| *it != json!({}))
+        }
+        value => Some(value),
+    }
+}
+
+fn comments(mut text: &str) -> Vec<String> {
+    let mut comments = Vec::new();
+    while let Some(at) = text.find(['"', '/']) {
+        text = &text[at..];
+        let end = match text.as_bytes() {
+            [b'"', ..] => {
+                let mut escapes = false;
+                let end = text[1..].find(|it| {
+                    let ends = it == '"' && !escapes;
+                    escapes = it == '\\' && !escapes;
+                    ends
+                });
+                end.map_or(text.len(), |end| end + 2)
+            }
+            [b'/', b'/', ..] => text.find(['\n', '\r']).unwrap_or(text.len()),
+            [b'/', b'*', ..] => text[2..].find("*/").map_or(text.len(), |end| end + 4),
+            _ => 1,
+        };
+        if text.starts_with('/') {
+            comments.push(text[..end].trim_end().to_owned());
+        }
+        text = &text[end..];
+    }
+    comments
 }

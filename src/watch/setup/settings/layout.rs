@@ -64,7 +64,7 @@ pub(super) fn with_item(
     }
     // What stands after the last item on its line stays there.
     let line = end_of_line(text, from, close, !final_comma.is_empty());
-    let is_alone = text[line..close].contains('\n');
+    let is_alone = text[line..close].contains(['\n', '\r']);
     start.push_str(if is_alone {
         &text[from..line]
     } else {
@@ -135,18 +135,12 @@ fn comma_from(text: &str, from: usize) -> Option<usize> {
 /// What follows blanks and comments; line ends count as blanks if the caller says so.
 fn after_blanks(mut text: &str, with_lines: bool) -> &str {
     loop {
-        let is_blank =
-            |it: char| it == ' ' || it == '\t' || with_lines && (it == '\n' || it == '\r');
+        let is_blank = |it: char| it.is_whitespace() && (with_lines || it != '\n' && it != '\r');
         let rest = text.trim_start_matches(is_blank);
         text = if let Some(comment) = rest.strip_prefix("/*") {
             comment.split_once("*/").map_or("", |(_, after)| after)
         } else if rest.starts_with("//") {
-            let end = rest.find('\n').unwrap_or(rest.len());
-            let end = if rest[..end].ends_with('\r') {
-                end - 1
-            } else {
-                end
-            };
+            let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
             &rest[end..]
         } else {
             return rest;

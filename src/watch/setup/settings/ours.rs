@@ -35,6 +35,9 @@ pub fn without_ours(file: &Path, content: &str) -> Result<Option<String>, Unchan
     if !may_have_ours(content) {
         return Ok(Some(content.to_owned()));
     }
+    if is_script(content) {
+        return Ok(script_without_ours(content));
+    }
     if is_own_file(file, content) {
         return Ok(None);
     }
@@ -84,14 +87,26 @@ fn may_have_ours(content: &str) -> bool {
 
 /// Files that have our name, and scripts that an agent looks for by an event's.
 fn is_own_file(file: &Path, content: &str) -> bool {
-    content.starts_with("#!") || is_own(content) || {
-        let is_json = file.extension().is_some_and(|it| it == "json");
-        let is_named = file.file_stem().is_some_and(|it| it == "turnkeeper")
-            || file
-                .parent()
-                .is_some_and(|it| it.iter().any(|name| name == "turnkeeper"));
-        is_json && is_named
-    }
+    let is_json = file.extension().is_some_and(|it| it == "json");
+    let is_named = file.file_stem().is_some_and(|it| it == "turnkeeper");
+    let in_plugin = file
+        .ancestors()
+        .any(|it| it.ends_with("plugins/turnkeeper"));
+    is_script(content) || is_own(content) || is_json && (is_named || in_plugin)
+}
+
+fn is_script(content: &str) -> bool {
+    content.starts_with("#!")
+}
+
+/// A script without our lines; nothing if no other does anything in it.
+fn script_without_ours(content: &str) -> Option<String> {
+    let lines = content.split_inclusive('\n');
+    let left: String = lines.filter(|line| !is_hook_line(line)).collect();
+    let is_left = left
+        .lines()
+        .any(|line| !line.trim().is_empty() && !line.starts_with("#!"));
+    is_left.then_some(left)
 }
 
 /// A module or a manifest of ours.
@@ -103,7 +118,7 @@ fn is_own(content: &str) -> bool {
 }
 
 fn lines_of(content: &str) -> Vec<String> {
-    if content.starts_with("#!") {
+    if is_script(content) {
         return content
             .lines()
             .filter(|it| is_hook_line(it))

@@ -235,3 +235,26 @@ fn items_of_others_beside_ours_stay() {
     let value: Value = serde_json::from_str(&taken_out(content)).expect("JSON");
     assert_eq!(value, json!({ "extensions": ["a", "b"] }));
 }
+
+#[test]
+fn what_others_have_in_a_script_or_in_a_folder_of_our_name_stays() {
+    let line = "/bin/sh -c '\"$0\" \"$@\"' /state/bin/turnkeeper hook cline --mode hint";
+    let script = |content: &str| without_ours(FILE.as_ref(), content).expect("readable");
+    assert_eq!(script(&format!("#!/bin/sh\n{line}\n")), None);
+    let left = script(&format!("#!/bin/sh\nlint\n{line}\n"));
+    assert_eq!(left.as_deref(), Some("#!/bin/sh\nlint\n"));
+    let settings = format!(
+        r#"{{"theme": 1, "hooks": {{"Stop": [{{"command": {}}}]}}}}"#,
+        json!(line)
+    );
+    let inside = |file: &str| without_ours(file.as_ref(), &settings).expect("readable");
+    assert_eq!(
+        inside("/home/me/turnkeeper/.codex/hooks.json").as_deref(),
+        Some(r#"{"theme": 1}"#)
+    );
+    assert_eq!(inside("/home/me/.copilot/hooks/turnkeeper.json"), None);
+    assert_eq!(
+        inside("/home/me/.agents/plugins/turnkeeper/hooks/hooks.json"),
+        None
+    );
+}
