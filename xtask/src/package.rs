@@ -67,12 +67,9 @@ impl Flavour {
         }
     }
 
-    /// The folders of platform packages.
+    /// The folders of platform packages: where the package looks for them, and npm packs nothing.
     pub fn programs(self) -> PathBuf {
-        match self {
-            Self::Published => paths::target("programs"),
-            Self::Quick => paths::target("programs-quick"),
-        }
+        self.folder().join("node_modules")
     }
 
     /// A platform package as `npm pack` writes it, beside the package.
