@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::debian::{QEMU_ARM64, WINE};
 use crate::package::Flavour;
-use crate::{pack, paths, step, tools};
+use crate::{pack, paths, step, tools, wasm};
 
 const CRATE: &str = "turnkeeper-cli";
 
@@ -185,6 +185,7 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
     cargo.args([
         "--package", CRATE, "--profile", "program", "--target", target,
     ]);
+    cargo.args(["--config", &wasm::same_everywhere(target)?]);
     tools::run_cargo(&format!("compile the program for {target}"), &mut cargo)?;
     let program = paths::target(target)
         .join("program")

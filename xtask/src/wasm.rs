@@ -183,7 +183,7 @@ fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> 
         .args([subcommand, "--package", crate_name])
         .args(["--profile", effort.profile()])
         .args(["--target", WASM_TARGET, "--features", features])
-        .args(["--config", &same_everywhere()?])
+        .args(["--config", &same_everywhere(WASM_TARGET)?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -193,7 +193,7 @@ fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> 
 /// Compiler flags that give the files of this machine, which panics name, the same names on every
 /// machine, so that every checkout builds the same bytes. Cargo joins them to those of
 /// .cargo/config.toml.
-fn same_everywhere() -> Result<String> {
+pub fn same_everywhere(target: &str) -> Result<String> {
     let mut renamed = vec![(paths::repo(""), "/turnkeeper".to_owned())];
     if let Some(sources) = registry_sources() {
         for index in fs::read_dir(&sources)? {
@@ -206,7 +206,7 @@ fn same_everywhere() -> Result<String> {
         .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
         .collect();
     let flags = serde_json::to_string(&flags)?;
-    Ok(format!("target.{WASM_TARGET}.rustflags={flags}"))
+    Ok(format!("target.{target}.rustflags={flags}"))
 }
 
 fn registry_sources() -> Option<PathBuf> {
