@@ -19,7 +19,7 @@ test("every entry has the right types in every kind of resolution", async () => 
   assert.match(report, /No problems found/);
 });
 
-test("the package brings nothing along and runs nothing when it is installed", async () => {
+test("the package brings nothing along but its program, and runs nothing when it is installed", async () => {
   const app = await makeApp();
   const manifest = JSON.parse(
     readFileSync(path.join(app, "node_modules/turnkeeper/package.json"), "utf8"),
@@ -27,7 +27,6 @@ test("the package brings nothing along and runs nothing when it is installed", a
   const forbidden = [
     "dependencies",
     "devDependencies",
-    "optionalDependencies",
     "peerDependencies",
     "bundleDependencies",
     "scripts",
@@ -36,6 +35,12 @@ test("the package brings nothing along and runs nothing when it is installed", a
     Object.keys(manifest).filter((key) => forbidden.includes(key)),
     [],
   );
+  const programs = Object.entries(manifest.optionalDependencies);
+  assert.equal(programs.length, 6);
+  for (const [name, version] of programs) {
+    assert.match(name, /^turnkeeper-(linux|darwin|win32)-(x64|arm64)$/);
+    assert.equal(version, manifest.version);
+  }
   assert.equal(manifest.name, "turnkeeper");
   assert.equal(manifest.license, "MIT");
   const dist = readdirSync(path.join(app, "node_modules/turnkeeper/dist"));

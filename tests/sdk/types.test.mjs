@@ -50,7 +50,7 @@ test("neither the adapters nor their declarations name any of these packages", (
     const named = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\(|\bimport )"([^"]+)"/g)];
     const foreign = named
       .map((match) => match[1])
-      .filter((name) => !/^(\.|turnkeeper($|\/))/.test(name));
+      .filter((name) => !/^(\.|#watch$|turnkeeper($|\/))/.test(name));
     assert.deepEqual(foreign, [], file);
   }
 });
