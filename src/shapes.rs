@@ -9,7 +9,8 @@ export type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
 ";
 
 fn main() {
-    let config = Config::default();
+    // No number that crosses is larger than JavaScript counts exactly.
+    let config = Config::default().with_large_int("number");
     let mut file =
         String::from("// Generated from the Rust types by `cargo xtask shapes`. Do not edit.\n");
     file += &turnkeeper_loop_detector::typescript::declarations(&config);

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 use turnkeeper_core::Count;
-use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler};
+use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, Work};
 use turnkeeper_core::history_deduper::{MessagePosition, OnExisting, UserMessage};
 use turnkeeper_core::summary_injector::{
     PromptParts, PromptPhase, Recall, Turn, TurnMessage, TurnSummary,
@@ -373,7 +373,7 @@ fn texts() {
         let inspected = assembler.inspect(&prompt);
         assert!(inspected.len() <= prompt.len());
         for text in [text, &prompt] {
-            assembler.begin_prompt(text);
+            assembler.begin(Work::Prompt, text);
             while !assembler.is_ready() {
                 for request in assembler.take_requests() {
                     let climbs = request.source.name.split('/').any(|part| part == "..");

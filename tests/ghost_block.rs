@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use turnkeeper_core::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler, PathPlatform, Placement,
-    SourceKind,
+    SourceKind, Work,
 };
 
 use super::recorded::{Trace, digest};
@@ -52,7 +52,7 @@ fn no_hostile_path_reaches_the_host() {
             (format!("![x]({path})"), false),
         ] {
             let mut assembler = GhostBlockAssembler::new(options.clone()).expect("a root");
-            assembler.begin_prompt(&syntax);
+            assembler.begin(Work::Prompt, &syntax);
             assert_eq!(assembler.take_requests(), [], "{platform} {path:?}");
             let prompt = assembler.finish_prompt(None).expect("ready");
             if is_item && !path.is_empty() {
@@ -110,7 +110,7 @@ struct Directives {
 
 /// Assembles a prompt for a host that has every file and no image.
 fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str) -> AssembledPrompt {
-    assembler.begin_prompt(prompt);
+    assembler.begin(Work::Prompt, prompt);
     for request in assembler.take_requests() {
         let answer = match request.source.kind {
             SourceKind::Image => Answer::failed("the host has no images"),
@@ -176,7 +176,7 @@ struct Conversation {
 impl Conversation {
     /// Assembles a prompt, and answers with what the host was asked for, too.
     fn assemble(&mut self, prompt: &str) -> (AssembledPrompt, Vec<String>) {
-        self.assembler.begin_prompt(prompt);
+        self.assembler.begin(Work::Prompt, prompt);
         let mut asked = Vec::new();
         loop {
             let requests = self.assembler.take_requests();
@@ -370,7 +370,7 @@ fn kept(placement: Placement) -> (Vec<(usize, usize)>, String) {
     let mut kept = Vec::new();
     let mut trace = Vec::new();
     for turn in session.turns {
-        assembler.begin_prompt(&turn.prompt);
+        assembler.begin(Work::Prompt, &turn.prompt);
         for request in assembler.take_requests() {
             let source = &request.source;
             let answer = match source.kind {

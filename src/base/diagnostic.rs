@@ -9,7 +9,6 @@ use serde::Serialize;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Severity {
     /// Something could not be done.
     Error,
@@ -31,7 +30,6 @@ pub trait Code: Copy {
     ts(optional_fields, concrete(C = String))
 )]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct Diagnostic<C> {
     /// Its severity.
     pub severity: Severity,

@@ -17,7 +17,6 @@ use serde::Serialize;
     ts(rename = "CoreErrorCode")
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum ErrorCode {
     /// An option is unknown, of the wrong type or out of range.
     InvalidConfig,

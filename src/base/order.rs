@@ -48,7 +48,7 @@ fn sorted_places(length: usize, is_after: &mut dyn FnMut(usize, usize) -> bool) 
 }
 
 /// Puts the item that is at `order[n]` in the place `n`.
-fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
+pub(crate) fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
     for start in 0..order.len() {
         let mut place = start;
         while order[place] != start {

@@ -40,12 +40,6 @@ pub trait SavedState: Serialize + DeserializeOwned {
     /// Checks that a machine can go on from it: whatever the machine relies on (lengths, orders, bounds) is
     /// checked here.
     fn validate(&self) -> Result<(), Corrupt>;
-
-    /// Reads the payload of a snapshot. A machine whose payload has changed since an older version
-    /// reads that version here.
-    fn from_version(_version: u8, payload: &[u8]) -> Result<Self, Corrupt> {
-        decode(payload)
-    }
 }
 
 /// Nothing to remember.
@@ -67,8 +61,7 @@ pub fn seal<T: Serialize>(format: Format, state: &T) -> Vec<u8> {
 /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for another
 /// machine's, `snapshot_version` for those of a newer version.
 pub fn open<T: SavedState>(format: Format, bytes: &[u8]) -> Result<T, Error> {
-    let (version, payload) = open_envelope(format, bytes)?;
-    T::from_version(version, payload).map_err(|Corrupt| {
+    decode(open_bytes(format, bytes)?).map_err(|Corrupt| {
         let message = "the snapshot does not hold a state of this machine";
         Error::new(ErrorCode::SnapshotCorrupt, format.machine, message)
     })
@@ -88,7 +81,6 @@ pub fn decode<T: SavedState>(bytes: &[u8]) -> Result<T, Corrupt> {
 }
 
 /// A snapshot around a payload that is bytes already.
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 pub fn seal_bytes(format: Format, payload: &[u8]) -> Vec<u8> {
     // One that grows would take twice the room, and Wasm memory never shrinks.
     let mut bytes = header(format, payload.len());
@@ -100,13 +92,7 @@ pub fn seal_bytes(format: Format, payload: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// Those of [`open`].
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 pub fn open_bytes(format: Format, bytes: &[u8]) -> Result<&[u8], Error> {
-    open_envelope(format, bytes).map(|(_, payload)| payload)
-}
-
-/// The version and the payload of a snapshot.
-fn open_envelope(format: Format, bytes: &[u8]) -> Result<(u8, &[u8]), Error> {
     let refuse = |code, message: &str| Err(Error::new(code, format.machine, message));
     let corrupt = "the snapshot is cut, altered or not a snapshot";
     let checked = bytes.split_last_chunk::<CHECKSUM>();
@@ -124,7 +110,7 @@ fn open_envelope(format: Format, bytes: &[u8]) -> Result<(u8, &[u8]), Error> {
         let message = "the snapshot was written by a newer version of turnkeeper";
         return refuse(ErrorCode::SnapshotVersion, message);
     }
-    Ok((*version, payload))
+    Ok(payload)
 }
 
 /// The bytes before the payload, with room for a payload of this length and the checksum.

@@ -9,14 +9,14 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::order::arrange;
+
 /// A map in the order of its keys. Finding, inserting and removing take about log n comparisons each.
 #[derive(Clone)]
 pub struct SortedMap<K, V> {
     order: Order,
-    /// The entries where they happened to be put, with gaps.
-    entries: Vec<Option<(K, V)>>,
-    /// The gaps.
-    free: Vec<u32>,
+    /// The entries as they were put, but that the last one fills the gap of one that was taken out.
+    entries: Vec<(K, V)>,
 }
 
 impl<K, V> Default for SortedMap<K, V> {
@@ -24,7 +24,6 @@ impl<K, V> Default for SortedMap<K, V> {
         Self {
             order: Order::default(),
             entries: Vec::new(),
-            free: Vec::new(),
         }
     }
 }
@@ -38,12 +37,12 @@ impl<K: Ord, V> SortedMap<K, V> {
 
     /// The number of its entries.
     pub fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
+        self.entries.len()
     }
 
     /// True if it has no entry.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.entries.is_empty()
     }
 
     fn find<Q: Ord + ?Sized>(&self, key: &Q) -> Result<Position, Position>
@@ -52,7 +51,14 @@ impl<K: Ord, V> SortedMap<K, V> {
     {
         let entries = &self.entries;
         self.order
-            .find(&mut |place| entry(entries, place).0.borrow().cmp(key))
+            .find(&mut |place| entries[place as usize].0.borrow().cmp(key))
+    }
+
+    fn place_of<Q: Ord + ?Sized>(&self, key: &Q) -> Option<usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.find(key).ok().map(|at| self.order.place(at) as usize)
     }
 
     /// The value of a key.
@@ -60,8 +66,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let at = self.find(key).ok()?;
-        Some(&entry(&self.entries, self.order.place(at)).1)
+        self.place_of(key).map(|place| &self.entries[place].1)
     }
 
     /// The value of a key, to be changed.
@@ -69,10 +74,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let place = self.order.place(self.find(key).ok()?);
-        self.entries[place as usize]
-            .as_mut()
-            .map(|(_, value)| value)
+        self.place_of(key).map(|place| &mut self.entries[place].1)
     }
 
     /// True if it has a key.
@@ -88,8 +90,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         match self.find(&key) {
             Ok(at) => {
                 let place = self.order.place(at) as usize;
-                let before = self.entries[place].replace((key, value));
-                before.map(|(_, value)| value)
+                Some(std::mem::replace(&mut self.entries[place].1, value))
             }
             Err(at) => {
                 self.insert_new(at, key, value);
@@ -104,16 +105,12 @@ impl<K: Ord, V> SortedMap<K, V> {
             Ok(at) => self.order.place(at),
             Err(at) => self.insert_new(at, key, make()),
         };
-        let entry = self.entries[place as usize].as_mut();
-        &mut entry.expect(ONLY_ENTRIES).1
+        &mut self.entries[place as usize].1
     }
 
     fn insert_new(&mut self, at: Position, key: K, value: V) -> u32 {
-        let place = self.free.pop().unwrap_or(self.entries.len() as u32);
-        match self.entries.get_mut(place as usize) {
-            Some(gap) => *gap = Some((key, value)),
-            None => self.entries.push(Some((key, value))),
-        }
+        let place = self.entries.len() as u32;
+        self.entries.push((key, value));
         self.order.insert(at, place);
         place
     }
@@ -124,31 +121,27 @@ impl<K: Ord, V> SortedMap<K, V> {
         K: Borrow<Q>,
     {
         let place = self.order.remove(self.find(key).ok()?);
-        self.free.push(place);
-        self.entries[place as usize].take().map(|(_, value)| value)
+        let (last, _) = self.entries.last()?;
+        if let Ok(at) = self.find::<K>(last) {
+            self.order.chunks[at.chunk][at.at] = place;
+        }
+        Some(self.entries.swap_remove(place as usize).1)
     }
 
     /// Keeps the entries for which this is true.
     pub fn retain(&mut self, mut is_kept: impl FnMut(&K, &mut V) -> bool) {
-        let (entries, free) = (&mut self.entries, &mut self.free);
-        self.order.retain(&mut |place| {
-            let slot = &mut entries[place as usize];
-            let stays = slot
-                .as_mut()
-                .is_some_and(|(key, value)| is_kept(key, value));
-            if !stays {
-                *slot = None;
-                free.push(place);
+        for (key, mut value) in std::mem::take(self) {
+            if is_kept(&key, &mut value) {
+                self.insert(key, value);
             }
-            stays
-        });
+        }
     }
 
     /// The entries in the order of their keys.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + Clone {
         let places = self.order.chunks.iter().flatten();
         places.map(|place| {
-            let (key, value) = entry(&self.entries, *place);
+            let (key, value) = &self.entries[*place as usize];
             (key, value)
         })
     }
@@ -165,16 +158,8 @@ impl<K: Ord, V> SortedMap<K, V> {
 
     /// The entries in any order, to be changed.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
-        let entries = self.entries.iter_mut().flatten();
-        entries.map(|(key, value)| (&*key, value))
+        self.entries.iter_mut().map(|(key, value)| (&*key, value))
     }
-}
-
-const ONLY_ENTRIES: &str = "only places of entries are in the order";
-
-fn entry<K, V>(entries: &[Option<(K, V)>], place: u32) -> &(K, V) {
-    let entry = entries[place as usize].as_ref();
-    entry.expect(ONLY_ENTRIES)
 }
 
 impl<K, V> IntoIterator for SortedMap<K, V> {
@@ -182,11 +167,10 @@ impl<K, V> IntoIterator for SortedMap<K, V> {
     type IntoIter = std::vec::IntoIter<(K, V)>;
 
     /// The entries in the order of their keys.
-    fn into_iter(self) -> Self::IntoIter {
-        let mut entries = self.entries;
+    fn into_iter(mut self) -> Self::IntoIter {
         let places = self.order.chunks.into_iter().flatten();
-        let ordered = places.filter_map(|place| entries[place as usize].take());
-        ordered.collect::<Vec<_>>().into_iter()
+        arrange(&mut self.entries, places.map(|at| at as usize).collect());
+        self.entries.into_iter()
     }
 }
 
@@ -206,12 +190,6 @@ impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     }
 }
 
-impl<K: Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
-    fn from(entries: [(K, V); N]) -> Self {
-        entries.into_iter().collect()
-    }
-}
-
 impl<K: Ord, V: PartialEq> PartialEq for SortedMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -228,29 +206,8 @@ impl<K: Ord + fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
 
 impl<K: Ord + Serialize, V: Serialize> Serialize for SortedMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Counted {
-            map: self.iter(),
-            left: self.len(),
-        })
-    }
-}
-
-/// The entries of a map, whose number is known: a snapshot begins with it.
-struct Counted<I> {
-    map: I,
-    left: usize,
-}
-
-impl<I: Iterator> Iterator for Counted<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<I::Item> {
-        self.left = self.left.saturating_sub(1);
-        self.map.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        // A snapshot begins with their number, which a list knows.
+        serializer.collect_map(self.iter().collect::<Vec<_>>())
     }
 }
 
@@ -334,14 +291,6 @@ impl Order {
             self.chunks.remove(chunk);
         }
         place
-    }
-
-    #[inline(never)]
-    fn retain(&mut self, is_kept: &mut dyn FnMut(u32) -> bool) {
-        for places in &mut self.chunks {
-            places.retain(|place| is_kept(*place));
-        }
-        self.chunks.retain(|places| !places.is_empty());
     }
 }
 

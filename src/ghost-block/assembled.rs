@@ -15,25 +15,21 @@ pub type CountTokens<'a> = &'a mut dyn FnMut(&Text) -> Option<u64>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawImage"))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct Image {
     /// The beginning of its reference in the user's text, in UTF-16 code units.
     pub start: usize,
     /// The end of its reference.
     pub end: usize,
     /// The text between the brackets.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub alt: Text,
     /// Such as `image/png`.
     pub media_type: String,
     /// Its bytes in base64.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub data: Text,
 }
 
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Part {
     /// Text.
     Text(Text),
@@ -44,13 +40,10 @@ pub enum Part {
 /// A prompt with everything it refers to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawPrompt"))]
-#[non_exhaustive]
 pub struct AssembledPrompt {
     /// The user's text, its directives carried out.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub user: Text,
     /// The block, empty if there is nothing to say.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub block: Text,
     /// The images that take the places of references.
     pub images: Vec<Image>,
@@ -63,7 +56,6 @@ pub struct AssembledPrompt {
 /// The items that a prompt refers to, without a turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct ResolvedPrompt {
     /// In order of first appearance.
     #[cfg_attr(feature = "typescript", ts(type = "readonly ContextItem[]"))]
@@ -75,10 +67,8 @@ pub struct ResolvedPrompt {
 /// A skill that is ready to be used. A document is one without front matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct PreparedSkill {
     /// Its body, references replaced by their content.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub content: Text,
     /// `Description` of its front matter, `""` if there is none.
     pub description: String,

@@ -9,7 +9,7 @@ use super::diagnostic::Diagnostic;
 use super::finish::Block;
 use super::history::{self, ScannedHistory};
 use super::inspect::{self, PreprocessedText};
-use super::job::{Evaluated, Job};
+use super::job::{Evaluated, Job, Work};
 use super::options::{AssemblerOptions, MACHINE};
 use super::request::{Answer, Request};
 use super::settings::Settings;
@@ -27,10 +27,10 @@ use turnkeeper_base::text::Text;
 /// 1. **Setting up**: [`set_rules`](Self::set_rules) and [`set_rule_files`](Self::set_rule_files) before the first
 ///    prompt or between two, [`scan_history`](Self::scan_history) for a conversation that was saved without a snapshot,
 ///    [`forget`](Self::forget) at any time.
-/// 2. **One piece of work at a time**, in this order: `begin_…`; [`take_requests`](Self::take_requests) and an
+/// 2. **One piece of work at a time**, in this order: [`begin`](Self::begin); [`take_requests`](Self::take_requests) and an
 ///    [`answer`](Self::answer) to each, again and again until there are no requests and it
-///    [`is_ready`](Self::is_ready); then the `finish_…` that belongs to the `begin_…`
-///    ([`finish_skill`](Self::finish_skill) for a document, too). Another `begin_…` or [`cancel`](Self::cancel)
+///    [`is_ready`](Self::is_ready); then the `finish_…` that belongs to the [`Work`]
+///    ([`finish_skill`](Self::finish_skill) for a document, too). Another `begin` or [`cancel`](Self::cancel)
 ///    drops it. The answers may come in any order, and nothing of the conversation changes before the end.
 /// 3. **Looking**, at any time and without any change: [`items`](Self::items), [`macros`](Self::macros),
 ///    [`inspect`](Self::inspect), [`diagnose`](Self::diagnose), [`preprocess`](Self::preprocess).
@@ -38,7 +38,6 @@ use turnkeeper_base::text::Text;
 ///    [`restore`](Self::restore).
 #[derive(Debug, Clone)]
 pub struct GhostBlockAssembler {
-    options: AssemblerOptions,
     settings: Settings,
     conversation: Conversation,
     pub(crate) job: Option<Box<Job>>,
@@ -54,8 +53,7 @@ impl GhostBlockAssembler {
     /// `invalid_config` for a root that is no absolute path.
     pub fn new(options: AssemblerOptions) -> Result<Self, Error> {
         Ok(Self {
-            settings: Settings::new(&options)?,
-            options,
+            settings: Settings::new(options)?,
             conversation: Conversation::default(),
             job: None,
             next_request: 0,
@@ -111,28 +109,9 @@ impl GhostBlockAssembler {
 
 /// One piece of work at a time.
 impl GhostBlockAssembler {
-    /// Begins a prompt.
-    pub fn begin_prompt(&mut self, prompt: impl Into<Text>) {
-        let job = Job::turn(prompt.into().into_units(), &self.conversation);
-        self.job = Some(Box::new(job));
-    }
-
-    /// Begins to resolve a prompt: its own items, without a turn, the rules and the items that the conversation
-    /// referred to before.
-    pub fn begin_resolving(&mut self, prompt: impl Into<Text>) {
-        let job = Job::lone(&prompt.into().into_units());
-        self.job = Some(Box::new(job));
-    }
-
-    /// Begins a document that is expanded as rules are.
-    pub fn begin_document(&mut self, text: impl Into<Text>) {
-        let job = Job::document(text.into().into_units());
-        self.job = Some(Box::new(job));
-    }
-
-    /// Begins a skill: a document with YAML front matter.
-    pub fn begin_skill(&mut self, text: impl Into<Text>) {
-        let job = Job::skill(text.into().into_units());
+    /// Begins to work on a prompt, a document or a skill.
+    pub fn begin(&mut self, work: Work, text: impl Into<Text>) {
+        let job = Job::new(work, text.into().into_units(), &self.conversation);
         self.job = Some(Box::new(job));
     }
 
@@ -302,7 +281,7 @@ impl GhostBlockAssembler {
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
         let saved = SavedAssembler {
-            options: Cow::Borrowed(&self.options),
+            options: Cow::Borrowed(&self.settings.options),
             conversation: Cow::Borrowed(&self.conversation),
         };
         snapshot::seal(FORMAT, &saved)

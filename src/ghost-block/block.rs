@@ -21,28 +21,17 @@ pub(crate) enum Section {
     Omitted,
 }
 
-/// The sections in the order in which the block has them.
-const SECTIONS: [Section; 6] = [
-    Section::Rules,
-    Section::Files,
-    Section::Tools,
-    Section::Unchanged,
-    Section::Removed,
-    Section::Omitted,
+/// The sections by their names, in the order in which the block has them.
+pub(crate) const SECTIONS: [(Section, &str); 6] = [
+    (Section::Rules, "rules"),
+    (Section::Files, "files"),
+    (Section::Tools, "tools"),
+    (Section::Unchanged, "unchanged"),
+    (Section::Removed, "removed"),
+    (Section::Omitted, "omitted"),
 ];
 
 impl Section {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Files => "files",
-            Self::Tools => "tools",
-            Self::Unchanged => "unchanged",
-            Self::Removed => "removed",
-            Self::Omitted => "omitted",
-        }
-    }
-
     /// Files are an object from path to content, everything else is a list.
     fn brackets(self) -> (&'static str, &'static str) {
         match self {
@@ -131,13 +120,13 @@ impl<'a> Entry<'a> {
 
 /// The block's text, nothing if there is nothing to say.
 pub(crate) fn write(entries: &[&Entry]) -> Text {
-    let mut out = Builder::new();
+    let mut out = Builder::default();
     if entries.is_empty() {
         return out.into_text();
     }
     out.ascii(START);
     let mut is_first_section = true;
-    for section in SECTIONS {
+    for (section, name) in SECTIONS {
         let entries = entries.iter().filter(|entry| entry.section == section);
         let mut entries = entries.peekable();
         if entries.peek().is_none() {
@@ -147,7 +136,7 @@ pub(crate) fn write(entries: &[&Entry]) -> Text {
         line(is_first_section, 1, &mut out);
         is_first_section = false;
         out.ascii("\"");
-        out.ascii(section.name());
+        out.ascii(name);
         out.ascii("\": ");
         out.ascii(open);
         for (place, entry) in entries.enumerate() {

@@ -14,7 +14,6 @@ use turnkeeper_base::text::Text;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ItemType {
     /// A file, lines of one, or a folder.
     File,
@@ -28,7 +27,6 @@ pub enum ItemType {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct ContextItem {
     /// Its kind.
     #[serde(rename = "type")]
@@ -36,11 +34,9 @@ pub struct ContextItem {
     /// `path`, `path:10`, `path:10:20`, `folder/`, a tool with its arguments, or a rule's name.
     pub key: String,
     /// Its content. Left out if it could not be had (see `error`) or has not been asked for yet.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Text>,
     /// The reason why there is no content.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "string"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Text>,
     /// A tool's arguments: a JSON object. Left out if they cannot be read.

@@ -17,7 +17,6 @@ pub type Diagnostic = diagnostic::Diagnostic<DiagnosticCode>;
     ts(rename = "PromptDiagnosticCode")
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum DiagnosticCode {
     /// A fenced code block is not closed.
     UnclosedFence,

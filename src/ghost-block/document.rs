@@ -7,7 +7,7 @@ use super::diagnostic::{Diagnostic, DiagnosticCode, Problem, Problems};
 use super::settings::Settings;
 use super::syntax::macros::{Macros, Scope};
 use super::syntax::preprocess::{Expanded, preprocess};
-use super::syntax::references::{Found, References, find};
+use super::syntax::references::{References, find};
 use super::syntax::{NEWLINE, unit_at};
 use turnkeeper_base::text::markdown_code::MarkdownCode;
 
@@ -92,57 +92,52 @@ impl<'a> Document<'a> {
         problem.at(place.line, column, self.source.map(str::to_owned))
     }
 
+    /// The diagnostics of problems of this document, in its order.
+    fn diagnostics(&self, problems: Problems) -> Vec<Diagnostic> {
+        let problems = problems.in_order().into_iter();
+        problems.map(|it| self.diagnostic(it)).collect()
+    }
+
     /// Carries out the directives.
     pub(crate) fn expand(
         &self,
         settings: &Settings,
         scope: &mut Scope,
     ) -> (Expanded, Vec<Diagnostic>) {
-        let (expanded, problems) = self.carry_out(settings, scope);
-        let diagnostics = problems.in_order().into_iter();
-        (
-            expanded,
-            diagnostics.map(|it| self.diagnostic(it)).collect(),
-        )
+        let mut problems = Problems::default();
+        let expanded = self.carry_out(settings, scope, &mut problems);
+        (expanded, self.diagnostics(problems))
     }
 
     /// Carries out the directives and finds the references.
     pub(crate) fn parse(&self, settings: &Settings, scope: &mut Scope) -> Parsed {
-        let (expanded, mut problems) = self.carry_out(settings, scope);
-        let Found {
-            references,
-            problems: of_references,
-        } = references_of(&expanded, settings);
+        let mut problems = Problems::default();
+        let expanded = self.carry_out(settings, scope, &mut problems);
+        let mut of_references = Problems::default();
+        let references = references_of(&expanded, settings, &mut of_references);
         problems.append(of_references, |offset| expanded.origin(offset));
-        let diagnostics = problems.in_order().into_iter();
         Parsed {
-            diagnostics: diagnostics.map(|it| self.diagnostic(it)).collect(),
+            diagnostics: self.diagnostics(problems),
             references,
             expanded,
         }
     }
 
-    fn carry_out(&self, settings: &Settings, scope: &mut Scope) -> (Expanded, Problems) {
+    fn carry_out(&self, settings: &Settings, own: &mut Scope, problems: &mut Problems) -> Expanded {
         let code = code_of(self.units, settings);
-        let mut problems = Problems::default();
         if let Some(offset) = code.unclosed_fence() {
             let message = "nothing closes this block of code";
             problems.push(Problem::new(offset, DiagnosticCode::UnclosedFence, message));
         }
-        let ranges = code.ranges();
-        let mut macros = Macros {
-            host: &settings.host_macros,
-            own: scope,
-        };
-        let limits = settings.macro_limits;
-        let expanded = preprocess(self.units, ranges, &mut macros, limits, &mut problems);
-        (expanded, problems)
+        let host = &settings.host_macros;
+        let (mut macros, limits) = (Macros { host, own }, settings.macro_limits);
+        preprocess(self.units, code.ranges(), &mut macros, limits, problems)
     }
 }
 
 /// The parts of a text that are code, where references and directives are text.
 pub(crate) fn code_of(units: &[u16], settings: &Settings) -> MarkdownCode {
-    if settings.references_in_code {
+    if settings.options.references_in_code == Some(true) {
         MarkdownCode::default()
     } else {
         MarkdownCode::of(units)
@@ -150,8 +145,12 @@ pub(crate) fn code_of(units: &[u16], settings: &Settings) -> MarkdownCode {
 }
 
 /// The references of a text whose directives were carried out.
-pub(crate) fn references_of(expanded: &Expanded, settings: &Settings) -> Found {
+pub(crate) fn references_of(
+    expanded: &Expanded,
+    settings: &Settings,
+    problems: &mut Problems,
+) -> References {
     let code = code_of(&expanded.units, settings);
     let is_literal = |at| expanded.is_literal(at);
-    find(&expanded.units, code.ranges(), &is_literal)
+    find(&expanded.units, code.ranges(), &is_literal, problems)
 }

@@ -172,7 +172,7 @@ impl<'a> DraftItem<'a> {
 
     /// Tokens of the content as it is in the block, where escapes may make it much longer.
     fn tokens(&self, count: &mut dyn FnMut(&Text) -> Option<u64>) -> Option<u64> {
-        let mut written = Builder::new();
+        let mut written = Builder::default();
         if let Some(outcome) = &self.entry.outcome {
             match outcome.as_result() {
                 Ok(text) => written.json_string(text, TAG),

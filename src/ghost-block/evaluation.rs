@@ -123,7 +123,7 @@ impl<'a> Evaluation<'a> {
     /// The result of a tool, perhaps one that is known. A tool may have effects, so it is not run before
     /// it is certain that it is called.
     pub(crate) fn tool_result(&mut self, source: &Source, may_be_known: bool) -> Option<Outcome> {
-        if let Some(tools) = &self.settings.tools
+        if let Some(tools) = &self.settings.options.tools
             && !tools.contains(&source.name)
         {
             return Some(Outcome::denied("this tool is not allowed"));
@@ -238,7 +238,7 @@ impl<'a> Evaluation<'a> {
             let message = format!("documents within documents exceed the limit of {max_depth}");
             return Err(Unreplaced::refused(DiagnosticCode::Limit, message));
         }
-        let is_trusted = self.settings.trust_files && source.kind == SourceKind::File;
+        let is_trusted = self.settings.trusts_files() && source.kind == SourceKind::File;
         let Some(outcome) = self.need(&source) else {
             self.is_uncertain |= is_trusted;
             return Err(Unreplaced::Silently);
@@ -328,7 +328,7 @@ pub(crate) fn file_of(reference: &Reference, settings: &Settings) -> Result<Sour
 fn file_at(path: &str, reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
     match settings.roots.resolve(path) {
         Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
-        Err(denied) => Err(denied.reason()),
+        Err(denied) => Err(denied.0),
     }
 }
 

@@ -19,7 +19,6 @@ use turnkeeper_base::text::Text;
 /// The findings in an old conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct ScannedHistory {
     /// The number of items that there are now, rules left out.
     pub items: usize,

@@ -27,11 +27,11 @@ pub(crate) fn of(
 ) -> Vec<Image> {
     let is_image = |reference: &&Reference| reference.kind == ReferenceKind::Image;
     let max_images = evaluation.settings.max_items;
-    let total = references.iter().filter(is_image).count();
+    let all: Vec<&Reference> = references.iter().filter(is_image).collect();
     let mut images = Vec::new();
-    for (number, reference) in references.iter().filter(is_image).enumerate() {
+    for (number, reference) in all.iter().enumerate().take(max_images.saturating_add(1)) {
         let image = if number == max_images {
-            let more = total - max_images;
+            let more = all.len() - max_images;
             Err(format!(
                 "{more} images more than the limit of {max_images} stay text"
             ))
@@ -45,9 +45,6 @@ pub(crate) fn of(
                 let problem = Problem::new(offset, DiagnosticCode::Image, reason);
                 evaluation.diagnostics.push(document.diagnostic(problem));
             }
-        }
-        if number == max_images {
-            break;
         }
     }
     images
@@ -66,7 +63,7 @@ fn image_of(
             media_type,
             data: Text::from(data.as_str()),
         }),
-        Address::Remote if evaluation.settings.remote_images => {
+        Address::Remote if evaluation.settings.options.remote_images == Some(true) => {
             evaluation.need(&Source::image(uri))
         }
         Address::Path => match file_of(reference, evaluation.settings) {
@@ -75,7 +72,7 @@ fn image_of(
         },
         Address::File(path) => match roots.resolve(&path) {
             Ok(file) => evaluation.need(&Source::image(&file.request)),
-            Err(denied) => return Err(format!("denied: {}", denied.reason())),
+            Err(denied) => return Err(format!("denied: {}", denied.0)),
         },
         Address::Remote => return Err("images of other hosts are not asked for".to_owned()),
         Address::Other => return Err("this is no address of an image".to_owned()),

@@ -2,23 +2,21 @@
 
 use serde::Serialize;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, Problems};
 use super::document::{Document, code_of};
 use super::settings::Settings;
-use super::syntax::directives::{Directive, Directives, is_escaped, scan};
+use super::syntax::directives::{Directive, is_escaped, scan};
 use super::syntax::macros::Scope;
 use super::syntax::reference::{Reference, ReferenceKind};
-use super::syntax::references::{Found, MOST_REFERENCES, find};
+use super::syntax::references::{MOST_REFERENCES, find};
 use turnkeeper_base::order;
 use turnkeeper_base::text::{Text, lossy};
 
 /// A text with its directives carried out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[non_exhaustive]
 pub struct PreprocessedText {
     /// The text.
-    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub text: Text,
     /// Problems, to show to whoever wrote it.
     pub diagnostics: Vec<Diagnostic>,
@@ -28,7 +26,8 @@ pub struct PreprocessedText {
 pub(crate) fn references(prompt: &[u16], settings: &Settings) -> Vec<Reference> {
     let code = code_of(prompt, settings);
     // Problems are reported in the text whose directives are carried out.
-    let Directives { mut tokens, .. } = scan(prompt, code.ranges());
+    let mut problems = Problems::default();
+    let mut tokens = scan(prompt, code.ranges(), &mut problems);
     tokens.retain(|token| token.directive != Directive::Escape);
     let is_literal = |at| {
         // Directives end in the order in which they begin.
@@ -36,8 +35,7 @@ pub(crate) fn references(prompt: &[u16], settings: &Settings) -> Vec<Reference> 
         let is_within = tokens.get(next).is_some_and(|next| next.start <= at);
         is_within || is_escaped(prompt, at)
     };
-    let Found { references, .. } = find(prompt, code.ranges(), &is_literal);
-    let mut found = references.list;
+    let mut found = find(prompt, code.ranges(), &is_literal, &mut problems).list;
     found.retain(|it| it.kind != ReferenceKind::Tool || it.args.is_some());
     found.extend(tokens.iter().take(MOST_REFERENCES).map(|token| Reference {
         name: token.directive.name().map(|name| lossy(name.units)),

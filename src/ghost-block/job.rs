@@ -17,8 +17,10 @@ use turnkeeper_base::sorted_map::SortedMap;
 /// Work that waits for answers.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
-    task: Task,
+    work: Work,
     units: Vec<u16>,
+    /// Whether the prompt is perhaps the one that was assembled last.
+    is_repeat: bool,
     pub(crate) answers: Outcomes,
     /// The sources that are asked for and not answered yet, by the ids of the requests, with the outcomes that the
     /// host was told are known.
@@ -31,15 +33,17 @@ pub(crate) struct Job {
 }
 
 /// The kinds of work.
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Task {
-    /// A prompt that becomes a turn; perhaps the one that was assembled last.
-    Turn {
-        is_repeat: bool,
-    },
-    /// A prompt that is read by itself and is no turn.
-    Lone,
+pub enum Work {
+    /// A prompt, which becomes a turn.
+    Prompt,
+    /// A prompt that is resolved: its own items, without a turn, the rules and the items that the conversation
+    /// referred to before.
+    LonePrompt,
+    /// A document that is expanded as rules are.
     Document,
+    /// A skill: a document with YAML front matter.
     Skill,
 }
 
@@ -61,45 +65,24 @@ pub(crate) struct EvaluatedDocument {
 }
 
 impl Job {
-    fn new(task: Task, units: Vec<u16>) -> Self {
+    /// The work on a text. A block at the end of a prompt is not the user's.
+    pub(crate) fn new(work: Work, mut units: Vec<u16>, conversation: &Conversation) -> Self {
+        let (own, is_repeat) = match work {
+            Work::Prompt => own_text(&units, conversation),
+            Work::LonePrompt => (block::split(&units).0, false),
+            Work::Document | Work::Skill => (&units[..], false),
+        };
+        units.truncate(own.len());
         Self {
-            task,
+            work,
             units,
+            is_repeat,
             answers: Outcomes::new(),
             open: SortedMap::new(),
             open_identities: SortedMap::new(),
             is_due: true,
             result: None,
         }
-    }
-
-    /// A prompt that becomes a turn. A block at its end is not the user's.
-    pub(crate) fn turn(prompt: Vec<u16>, conversation: &Conversation) -> Self {
-        // A prompt without a block may come to end as one does, where the text after that went: directives, or
-        // another block.
-        if let Some(last) = conversation.last_prompt_of(&prompt) {
-            let is_repeat = last.was_changed;
-            return Self::new(Task::Turn { is_repeat }, prompt);
-        }
-        let (user, block) = block::split(&prompt);
-        let last = conversation.last_prompt_of(user);
-        let is_repeat = last.is_some_and(|last| block.is_some() || last.was_changed);
-        Self::new(Task::Turn { is_repeat }, user.to_vec())
-    }
-
-    /// A prompt that is read by itself and is no turn.
-    pub(crate) fn lone(prompt: &[u16]) -> Self {
-        Self::new(Task::Lone, block::split(prompt).0.to_vec())
-    }
-
-    /// A document that is expanded as rules are.
-    pub(crate) fn document(text: Vec<u16>) -> Self {
-        Self::new(Task::Document, text)
-    }
-
-    /// A document with YAML front matter.
-    pub(crate) fn skill(text: Vec<u16>) -> Self {
-        Self::new(Task::Skill, text)
     }
 
     /// Has the job evaluated again, since the conversation has changed.
@@ -144,7 +127,7 @@ impl Job {
         self.open_identities.remove(&source.identity);
         let outcome = answer.outcome(&source, known.as_ref(), settings.max_item_bytes);
         // Only a document that is read as rules are can lead to further requests.
-        self.is_due |= settings.trust_files && source.is_file_or_directory();
+        self.is_due |= settings.trusts_files() && source.is_file_or_directory();
         self.answers.insert(source.identity, outcome);
         self.is_due |= self.open.is_empty();
         Some(())
@@ -169,16 +152,16 @@ impl Job {
             let prompt = prompt::evaluate(&self.units, reading, conversation, &mut evaluation);
             Box::new(prompt)
         };
-        let result = match self.task {
-            Task::Turn { is_repeat } => {
+        let result = match self.work {
+            Work::Prompt => {
                 // Another prompt may have been assembled since it was begun.
                 let last = conversation.last_prompt_of(&self.units);
-                let last = last.filter(|_| is_repeat);
+                let last = last.filter(|_| self.is_repeat);
                 Evaluated::Turn(read(last.map_or(Reading::New, Reading::Again)))
             }
-            Task::Lone => Evaluated::Lone(read(Reading::Alone)),
-            Task::Document | Task::Skill => {
-                let is_skill = self.task == Task::Skill;
+            Work::LonePrompt => Evaluated::Lone(read(Reading::Alone)),
+            Work::Document | Work::Skill => {
+                let is_skill = self.work == Work::Skill;
                 evaluation.front_matter = is_skill.then(FrontMatter::default);
                 let mut content = Vec::new();
                 evaluation.expand(&Document::new(&self.units, None), &mut content);
@@ -194,4 +177,17 @@ impl Job {
         self.result = is_complete.then_some(result);
         missing
     }
+}
+
+/// The user's own text of a prompt, which it begins with, and whether it is the prompt that was assembled last.
+fn own_text<'a>(prompt: &'a [u16], conversation: &Conversation) -> (&'a [u16], bool) {
+    // A prompt without a block may come to end as one does, where the text after that went: directives, or
+    // another block.
+    if let Some(last) = conversation.last_prompt_of(prompt) {
+        return (prompt, last.was_changed);
+    }
+    let (user, block) = block::split(prompt);
+    let last = conversation.last_prompt_of(user);
+    let is_repeat = last.is_some_and(|last| block.is_some() || last.was_changed);
+    (user, is_repeat)
 }

@@ -78,14 +78,14 @@ impl Json {
 
     /// As `JSON.stringify(value, null, 2)` prints it.
     pub(crate) fn printed(&self) -> Text {
-        let mut out = Builder::new();
+        let mut out = Builder::default();
         self.print(Some(0), &mut out);
         out.into_text()
     }
 
     /// On one line, with the keys of every object sorted: equal for equal values.
     pub(crate) fn canonical(&self) -> String {
-        let mut out = Builder::new();
+        let mut out = Builder::default();
         self.print(None, &mut out);
         out.into_text().to_lossy()
     }

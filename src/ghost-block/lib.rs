@@ -6,10 +6,10 @@
 //! [`Answer`]s, in any order.
 //!
 //! ```
-//! use turnkeeper_ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, SourceKind};
+//! use turnkeeper_ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, SourceKind, Work};
 //!
 //! let mut assembler = GhostBlockAssembler::new(AssemblerOptions::new("/work"))?;
-//! assembler.begin_prompt("Explain @[src/main.ts].");
+//! assembler.begin(Work::Prompt, "Explain @[src/main.ts].");
 //! for request in assembler.take_requests() {
 //!     assert_eq!(request.source.kind, SourceKind::File);
 //!     assert_eq!(request.source.name, "src/main.ts");
@@ -92,6 +92,7 @@ pub use self::context_item::{ContextItem, ItemType};
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use self::history::ScannedHistory;
 pub use self::inspect::PreprocessedText;
+pub use self::job::Work;
 pub use self::options::{AssemblerOptions, Placement, RememberTools};
 pub use self::origin::{ItemOrigin, OriginSource};
 pub use self::prefix::RequestPrefix;

@@ -19,7 +19,6 @@ pub(crate) const MACHINE: &str = "ghost_block_assembler";
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Placement {
     /// One block, in the newest user message; earlier ones are removed.
     #[default]
@@ -36,7 +35,6 @@ pub enum Placement {
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum RememberTools {
     /// The first result stays for the conversation: the same call is not run again, unless it failed.
     Always,

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum OriginSource {
     /// A prompt.
     Prompt,
@@ -26,7 +25,6 @@ pub enum OriginSource {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct ItemOrigin {
     /// The text that mentioned it first.
     pub source: OriginSource,
@@ -37,10 +35,8 @@ pub struct ItemOrigin {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The turn that mentioned it first.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_turn: u64,
     /// The turn that mentioned it last.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub last_turn: u64,
 }
 

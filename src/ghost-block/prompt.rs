@@ -2,7 +2,7 @@
 
 use super::assembled::Image;
 use super::conversation::{Conversation, LastPrompt};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, Problems};
 use super::document::{Document, references_of};
 use super::evaluation::Evaluation;
 use super::images;
@@ -88,7 +88,7 @@ pub(crate) fn evaluate(
     let mut referred = Referred::new(&references, &expanded.units, earlier, mention, settings);
     let images = images::of(&references.list, &expanded, &document, evaluation);
     // A prompt that comes back calls no tool again.
-    let runs_again = repeated.is_none() && settings.remember_tools != RememberTools::Always;
+    let runs_again = repeated.is_none() && settings.remember_tools() != RememberTools::Always;
     referred.fill(runs_again, evaluation);
     if evaluation.is_complete {
         let problems = referred.problems(&expanded, settings.max_items).into_iter();
@@ -123,9 +123,10 @@ fn read(
         return (parsed.expanded, parsed.references);
     };
     let expanded = Expanded::without_directives(document.units, &last.literals);
-    let found = references_of(&expanded, evaluation.settings);
+    // Its problems were told before.
+    let references = references_of(&expanded, evaluation.settings, &mut Problems::default());
     evaluation.scope = last.scope_of_files.clone();
-    (expanded, found.references)
+    (expanded, references)
 }
 
 /// The rules with the content of their references, and since when they speak.

@@ -57,7 +57,7 @@ impl Referred {
             }
         }
         let mut items = items.without_lines_of_whole_files();
-        let keeps_tools = settings.remember_tools != RememberTools::Never;
+        let keeps_tools = settings.remember_tools() != RememberTools::Never;
         // A call that could not be read is corrected in the next prompt, if it was meant.
         items.retain(|Item { source, .. }| {
             let stays = match source.kind {
@@ -185,7 +185,7 @@ fn unreadable_call(reference: &Reference, user: &[u16]) -> Source {
 fn expand_if_trusted(outcome: Outcome, source: &Source, evaluation: &mut Evaluation) -> Outcome {
     match outcome {
         Outcome::Content { text, version }
-            if evaluation.settings.trust_files && source.kind == SourceKind::File =>
+            if evaluation.settings.trusts_files() && source.kind == SourceKind::File =>
         {
             if text.len() > LONGEST_TRUSTED {
                 return Outcome::failed(TOO_LONG);

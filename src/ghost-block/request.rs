@@ -6,7 +6,6 @@ use turnkeeper_base::text::Text;
 
 /// Something that the host is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Request {
     /// Names the request in its answer.
     pub id: u32,
@@ -18,7 +17,6 @@ pub struct Request {
 
 /// The host's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Answer {
     /// The content of the source.
     Content {

@@ -27,7 +27,6 @@ const OPEN: &str = "<content_reference>";
 const CLOSE: &str = "</content_reference>";
 /// A file can quote the tag, and then the block begins with an earlier one.
 const MOST_OPENINGS: usize = 16;
-const SECTIONS: [&str; 6] = ["rules", "files", "tools", "unchanged", "removed", "omitted"];
 const FILE: &str = "# Source: ";
 const TOOL: &str = "# Tool Call: ";
 const ARGS: &str = "> Args: ";
@@ -95,11 +94,10 @@ fn line_ends_before(units: &[u16], at: usize) -> usize {
 }
 
 fn of_json(inside: &[u16]) -> Option<Json> {
-    let blank = |unit: &&u16| matches!(unit, 0x20 | 0x09 | 0x0a | 0x0d);
-    let start = inside.iter().take_while(blank).count();
-    let end = inside.len() - inside.iter().rev().take_while(blank).count();
-    let block = Json::parse(part(inside, start, end))?;
-    let has_section = SECTIONS.iter().any(|section| block.get(section).is_some());
+    let block = Json::parse(inside)?;
+    let has_section = block::SECTIONS
+        .iter()
+        .any(|(_, name)| block.get(name).is_some());
     has_section.then_some(block)
 }
 

@@ -1,4 +1,4 @@
-//! The options with everything filled in.
+//! The options, and what is made of them once.
 
 use super::options::{AssemblerOptions, MACHINE, Placement, RememberTools};
 use super::paths::Roots;
@@ -12,17 +12,12 @@ use turnkeeper_base::text::Text;
 /// Each document within another is a call within another, and the stack is finite.
 const DEEPEST: usize = 100;
 
-/// The options with everything filled in.
+/// The options, and what is made of them once.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
+    pub(crate) options: AssemblerOptions,
     pub(crate) roots: Roots,
-    pub(crate) tools: Option<Vec<String>>,
-    pub(crate) placement: Placement,
     pub(crate) max_tokens: Option<u64>,
-    pub(crate) trust_files: bool,
-    pub(crate) remember_tools: RememberTools,
-    pub(crate) remote_images: bool,
-    pub(crate) references_in_code: bool,
     pub(crate) max_depth: usize,
     pub(crate) max_items: usize,
     pub(crate) max_item_bytes: u64,
@@ -32,7 +27,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn new(options: &AssemblerOptions) -> Result<Self, Error> {
+    pub(crate) fn new(options: AssemblerOptions) -> Result<Self, Error> {
         let platform = match options.platform {
             Some(platform) => platform,
             None if options.root.starts_with('/') => PathPlatform::Posix,
@@ -52,13 +47,7 @@ impl Settings {
         let max_total_bytes = number(options.max_total_bytes, 16 << 20);
         Ok(Self {
             roots,
-            tools: options.tools.clone(),
-            placement: options.placement.unwrap_or_default(),
             max_tokens: options.max_tokens.map(Count::get),
-            trust_files: options.trust_files.unwrap_or(false),
-            remember_tools: options.remember_tools.unwrap_or_default(),
-            remote_images: options.remote_images.unwrap_or(false),
-            references_in_code: options.references_in_code.unwrap_or(false),
             max_depth: count(options.max_depth, 20).min(DEEPEST),
             max_items: count(options.max_items, 1_000),
             max_item_bytes: number(options.max_item_bytes, 1 << 20),
@@ -67,13 +56,24 @@ impl Settings {
                 expansions: number(options.max_macro_expansions, 1_000),
                 units: max_total_bytes,
             },
-            host_macros: host_macros(options)?,
+            host_macros: host_macros(&options)?,
+            options,
         })
     }
 
     /// Whether earlier blocks stay where they are, so that a new one carries only what is new.
     pub(crate) fn is_delta(&self) -> bool {
-        self.placement == Placement::Delta
+        self.options.placement == Some(Placement::Delta)
+    }
+
+    /// Whether files act as rules do.
+    pub(crate) fn trusts_files(&self) -> bool {
+        self.options.trust_files == Some(true)
+    }
+
+    /// The fate of a tool's result after the prompt that calls it.
+    pub(crate) fn remember_tools(&self) -> RememberTools {
+        self.options.remember_tools.unwrap_or_default()
     }
 }
 

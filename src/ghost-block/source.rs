@@ -8,7 +8,6 @@ use turnkeeper_base::text::Text;
 
 /// The kind of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum SourceKind {
     /// A file, or exactly the given lines of it.
     File,
@@ -26,7 +25,6 @@ pub enum SourceKind {
 
 /// Something that can be referred to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Source {
     /// Its kind.
     pub kind: SourceKind,

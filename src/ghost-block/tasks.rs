@@ -44,7 +44,7 @@ impl Tasks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Answer, AssemblerOptions, Request};
+    use super::super::{Answer, AssemblerOptions, Request, Work};
     use super::*;
 
     fn begin(
@@ -54,7 +54,7 @@ mod tests {
         prompt: &str,
     ) -> Vec<Request> {
         tasks.take_up(assembler, task);
-        assembler.begin_prompt(prompt);
+        assembler.begin(Work::Prompt, prompt);
         assembler.take_requests()
     }
 

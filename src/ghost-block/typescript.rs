@@ -2,15 +2,8 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::assembled::{AssembledPrompt, Image, PreparedSkill, ResolvedPrompt};
-use crate::context_item::{ContextItem, ItemType};
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
-use crate::history::ScannedHistory;
 use crate::host_request::HostRequest;
-use crate::inspect::PreprocessedText;
-use crate::options::{AssemblerOptions, Placement, RememberTools};
-use crate::origin::{ItemOrigin, OriginSource};
-use crate::syntax::reference::{Reference, ReferenceKind};
+use crate::*;
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::assembled::AssembledPrompt;
 use crate::assembler::GhostBlockAssembler;
 use crate::host_request::HostRequest;
+use crate::job::Work;
 use crate::options::{AssemblerOptions, MACHINE};
 use crate::prefix::RequestPrefix;
 use crate::request::Answer;
@@ -59,12 +60,6 @@ impl RawAssembler {
             .set_rule_files(rules.map(|((name, content), path)| (name, content, path)));
     }
 
-    /// Begins to resolve a prompt without a turn.
-    #[wasm_bindgen(js_name = beginResolving)]
-    pub fn begin_resolving(&mut self, length: usize) {
-        self.core.begin_resolving(text(length));
-    }
-
     /// Ends the prompt that is resolved.
     #[wasm_bindgen(js_name = finishResolving)]
     pub fn finish_resolving(&mut self) -> Rich {
@@ -81,22 +76,9 @@ impl RawAssembler {
         Ok(to_js(&self.core.preprocess(text, macros)))
     }
 
-    /// Begins a prompt.
-    #[wasm_bindgen(js_name = beginPrompt)]
-    pub fn begin_prompt(&mut self, length: usize) {
-        self.core.begin_prompt(text(length));
-    }
-
-    /// Begins a document.
-    #[wasm_bindgen(js_name = beginDocument)]
-    pub fn begin_document(&mut self, length: usize) {
-        self.core.begin_document(text(length));
-    }
-
-    /// Begins a skill.
-    #[wasm_bindgen(js_name = beginSkill)]
-    pub fn begin_skill(&mut self, length: usize) {
-        self.core.begin_skill(text(length));
+    /// Begins to work on the text in the byte buffer.
+    pub fn begin(&mut self, work: Work, length: usize) {
+        self.core.begin(work, text(length));
     }
 
     /// Goes on with a task: what is begun, answered and ended from now on is of it.

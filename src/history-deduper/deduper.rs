@@ -1,5 +1,7 @@
 //! The machine itself: messages in, edits and a report out.
 
+use serde::Serialize;
+
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
 use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
@@ -7,7 +9,7 @@ use super::message::{MessagePosition, UserMessage};
 use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
-use super::report::{DedupeChange, DedupeReason, DedupeReport, KindTallies};
+use super::report::{DedupeChange, DedupeReason, DedupeReport};
 use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
@@ -17,13 +19,37 @@ use turnkeeper_base::order;
 use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 
+/// The settings of a history deduper, which say what it has to be told.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DedupeSettings<'a> {
+    /// The names of the tags, without brackets.
+    pub tags: Vec<&'a str>,
+    /// Whether blocks at the end of other text parts and of tool results count.
+    pub is_embedded: bool,
+    /// Whether every message with a block has to be given, even one that needs no repair by itself.
+    pub needs_every_block: bool,
+    /// Whether to tell of copies of files, and of what may change them.
+    pub watches_files: bool,
+    /// Whether to tell of results that are no copies of files.
+    pub watches_results: bool,
+    /// The host's own tools that read files, and where a path stands among the arguments of each.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
+    pub read_tools: &'a SortedMap<String, String>,
+    /// Whether the sizes of messages are needed at the end, to reach a size or
+    /// to see whether rewriting pays.
+    pub needs_sizes: bool,
+    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
+    /// of a file nor a result.
+    pub notice_starts: Vec<&'static str>,
+}
+
 /// Repairs the user messages of one history. See the [module](super) for its promise.
 ///
 /// Its methods are of four kinds:
 ///
-/// - settings, which say what it has to be told: [`needs_every_block`](Self::needs_every_block),
-///   [`watches_files`](Self::watches_files), [`watches_results`](Self::watches_results),
-///   [`needs_sizes`](Self::needs_sizes) and the like. They never change;
+/// - [`settings`](Self::settings), which say what it has to be told, and never change;
 /// - messages, in one of two ways. [`push`](Self::push) repairs a message by itself, in time proportional to that
 ///   message. For a whole history, in which older messages can be rewritten, say with
 ///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
@@ -46,9 +72,8 @@ pub struct HistoryDeduper {
     results: RepeatedResults,
     /// The number of requests that the history shows so far.
     requests: u32,
-    /// The report of what was done so far, without the kinds.
+    /// The report of what was done so far.
     report: DedupeReport,
-    kinds: KindTallies,
     pushed_blocks: PushedBlocks,
     newest_user_index: u32,
     whole: WholeHistory,
@@ -70,7 +95,6 @@ impl HistoryDeduper {
             options,
             results: RepeatedResults::default(),
             requests: 0,
-            kinds: KindTallies::default(),
             report: DedupeReport::default(),
             pushed_blocks: PushedBlocks::default(),
             newest_user_index: 0,
@@ -127,6 +151,7 @@ impl HistoryDeduper {
     /// Takes in that the history shows the answer to another request: an assistant message.
     pub fn request_made(&mut self) {
         self.requests += 1;
+        self.report.kinds.request_made();
     }
 
     /// Says what relative paths start from, unless the options do or a path was numbered before.
@@ -174,7 +199,7 @@ impl HistoryDeduper {
     /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
     pub fn result_again(&mut self, index: u32, size: Size) {
         let (characters, tokens) = (size.units, size.tokens());
-        self.kinds.duplicate.add_size(1, size, self.requests);
+        self.report.kinds.duplicate.add_size(1, size, 0);
         let change = DedupeChange {
             index,
             blocks: 0,
@@ -189,7 +214,7 @@ impl HistoryDeduper {
     }
 
     /// Says how many tokens each message of a whole history is, estimated; see
-    /// [`needs_sizes`](Self::needs_sizes).
+    /// [`needs_sizes`](DedupeSettings::needs_sizes).
     pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
         self.whole.message_tokens = tokens;
     }
@@ -223,7 +248,7 @@ impl HistoryDeduper {
         }
         if prunes {
             for one in &superseded {
-                one.tally(&mut self.kinds);
+                one.tally(&mut self.report.kinds, self.requests);
                 changes.push(DedupeChange::from(one));
             }
             self.whole.superseded = superseded;
@@ -245,7 +270,6 @@ impl HistoryDeduper {
     /// `recent`, `sections` and `files`, of blocks and copies.
     pub fn report(&self) -> DedupeReport {
         let mut report = self.report.clone();
-        report.kinds = self.kinds.totals(self.requests);
         let waiting = &mut report.waiting;
         self.pushed_blocks.add_waiting(
             self.options.recent_messages(),
@@ -265,51 +289,32 @@ impl HistoryDeduper {
         report
     }
 
-    /// The names of the tags, without brackets.
-    pub fn tag_names(&self) -> Vec<&str> {
-        self.options.tag_names()
+    /// The settings, which say what it has to be told.
+    pub fn settings(&self) -> DedupeSettings<'_> {
+        let cache = self.options.cache.as_ref();
+        DedupeSettings {
+            tags: self.options.tag_names(),
+            is_embedded: self.is_embedded(),
+            needs_every_block: self.needs_every_block(),
+            watches_files: self.watches_files(),
+            watches_results: self.options.drops_repeated_results(),
+            read_tools: &self.options.read_tools,
+            needs_sizes: self.options.target_tokens.is_some()
+                || cache.is_some_and(|it| it.requests.is_some()),
+            notice_starts: vec![FILE_NOTICE, RESULT_NOTICE],
+        }
     }
 
-    /// Whether blocks at the end of other text parts and of tool results count.
-    pub fn is_embedded(&self) -> bool {
+    pub(super) fn is_embedded(&self) -> bool {
         self.options.embedded.unwrap_or_default()
     }
 
-    /// Whether every message with a block has to be given, even one that needs no repair by itself.
-    pub fn needs_every_block(&self) -> bool {
+    fn needs_every_block(&self) -> bool {
         self.options.recent_messages().is_some() || self.options.compares_sections()
     }
 
-    /// Whether to tell of copies of files, and of what may change them.
-    pub fn watches_files(&self) -> bool {
+    fn watches_files(&self) -> bool {
         self.options.keeps_newest_files()
-    }
-
-    /// Whether to tell of results that are no copies of files.
-    pub fn watches_results(&self) -> bool {
-        self.options.drops_repeated_results()
-    }
-
-    /// The host's own tools that read files, and where a path stands among the arguments of each.
-    pub fn read_tools(&self) -> &SortedMap<String, String> {
-        &self.options.read_tools
-    }
-
-    /// Whether [`finish`](Self::finish) needs the [sizes of messages](Self::set_message_tokens), to
-    /// reach a size or to see whether rewriting pays.
-    pub fn needs_sizes(&self) -> bool {
-        let DedupeOptions {
-            target_tokens,
-            cache,
-            ..
-        } = &self.options;
-        target_tokens.is_some() || cache.is_some_and(|it| it.requests.is_some())
-    }
-
-    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
-    /// of a file nor a result.
-    pub fn notice_starts() -> [&'static str; 2] {
-        [FILE_NOTICE, RESULT_NOTICE]
     }
 
     pub(super) fn tags(&self) -> &[Tag] {
@@ -326,26 +331,26 @@ impl HistoryDeduper {
         blocks
     }
 
+    /// Everything besides blocks that gives way, in the order of the history.
     fn all_superseded(&self) -> Vec<Superseded> {
-        let files = self.watches_files().then_some(&self.files);
-        Superseded::all(files, &self.results, self.options.shortens_writes())
+        let mut all = match self.watches_files() {
+            true => self.files.superseded(self.options.shortens_writes()),
+            false => Vec::new(),
+        };
+        all.extend(self.results.superseded());
+        order::sort_by_key(&mut all, |one| one.index);
+        all
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
-        let EditTotals {
-            duplicates,
-            outdated,
-            blocks_shortened,
-            ..
-        } = totals;
-        let kinds = &mut self.kinds;
-        kinds
-            .duplicate
-            .add_size(duplicates.blocks, duplicates.size, requests_before);
-        let shortened = outdated.blocks + blocks_shortened;
-        kinds
-            .environment
-            .add_size(shortened, outdated.size, requests_before);
+        let (duplicates, outdated) = (totals.duplicates, totals.outdated);
+        let requests = self.requests - requests_before;
+        let kinds = &mut self.report.kinds;
+        let duplicate = &mut kinds.duplicate;
+        duplicate.add_size(duplicates.blocks, duplicates.size, requests);
+        let shortened = outdated.blocks + totals.blocks_shortened;
+        let environment = &mut kinds.environment;
+        environment.add_size(shortened, outdated.size, requests);
     }
 
     /// Adds what a message loses once older messages may be rewritten, beyond what it loses now.

@@ -25,7 +25,6 @@ pub struct PartEdit {
 
 /// The change of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum PartChange {
     /// The part's text becomes `text`.
     Rewrite {

@@ -39,7 +39,6 @@ mod files;
 mod message;
 mod message_blocks;
 mod options;
-#[cfg(feature = "wasm")]
 mod packed_edits;
 mod pushed_blocks;
 mod report;
@@ -53,7 +52,7 @@ pub mod typescript;
 pub mod wasm;
 mod whole_history;
 
-pub use self::deduper::HistoryDeduper;
+pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
@@ -63,11 +62,13 @@ pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,
     KeepSections,
 };
+pub use self::packed_edits::EditKind;
 pub use self::report::{
     DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
 };
 pub use self::superseded::{Superseded, SupersededKind};
 pub use self::turn::{BlockPlacement, FreshBlock, OnExisting};
+pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";

@@ -108,7 +108,7 @@ impl EditTotals {
         let gone = self.gone_for(fate.reason);
         gone.size += fate.removed;
         gone.blocks += u32::from(fate.left.is_none());
-        self.blocks_shortened += u32::from(fate.is_shortened);
+        self.blocks_shortened += u32::from(fate.reason == Some(DedupeReason::Sections));
     }
 
     /// The sum that blocks are counted in that go for a reason.
@@ -331,7 +331,6 @@ impl TextWithBlocks {
 struct Fate {
     /// The rest of it, as ranges of its text; `None` if it goes.
     left: Option<TextRanges>,
-    is_shortened: bool,
     /// The size of what goes of it.
     removed: Size,
     /// The reason why anything happens to it, if only that it moves.
@@ -357,7 +356,6 @@ impl MessageBlock {
     fn fate(&self, prunes: bool) -> Fate {
         let removed_for = |reason| Fate {
             left: None,
-            is_shortened: false,
             removed: self.size,
             reason: Some(reason),
         };
@@ -368,13 +366,11 @@ impl MessageBlock {
             Pruning::Removed if prunes => removed_for(DedupeReason::Recent),
             Pruning::Shortened(shortened) if prunes => Fate {
                 left: Some(shortened.left.clone()),
-                is_shortened: true,
                 removed: self.size - shortened.size,
                 reason: Some(DedupeReason::Sections),
             },
             _ => Fate {
                 left: Some(TextRanges(vec![self.element.range()])),
-                is_shortened: false,
                 removed: Size::default(),
                 reason: self.moves_to_end.then_some(DedupeReason::Moved),
             },

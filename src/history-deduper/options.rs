@@ -24,7 +24,6 @@ const DEFAULT_PRICE_OF_WRITING: f64 = 1.25;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum KeepBlock {
     /// The last one, which is the freshest; the default.
     #[default]
@@ -40,7 +39,6 @@ pub enum KeepBlock {
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum KeepSections {
     /// Everything; the default.
     #[default]
@@ -56,7 +54,6 @@ pub enum KeepSections {
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum KeepFiles {
     /// Every copy; the default.
     #[default]
@@ -72,7 +69,6 @@ pub enum KeepFiles {
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Economy {
     /// A task is resumed: `files: "newest"`, `recent: 1`, `sections: "changed"`.
     Resume,
@@ -82,7 +78,7 @@ pub enum Economy {
 }
 
 /// The prices of tokens that a provider caches, as shares of the price of tokens that it does not.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CachePrices {
@@ -255,10 +251,7 @@ impl CacheState {
         let Some(requests) = self.requests else {
             return false;
         };
-        let CachePrices { read, write } = self.prices.unwrap_or(CachePrices {
-            read: None,
-            write: None,
-        });
+        let CachePrices { read, write } = self.prices.unwrap_or_default();
         let read = read.map_or(DEFAULT_PRICE_OF_READING, AtLeastZero::get);
         let write = write.map_or(DEFAULT_PRICE_OF_WRITING, AtLeastZero::get);
         let saved = saved_tokens as f64 * read * requests.get() as f64;

@@ -1,11 +1,11 @@
 //! Edits as numbers, in which they cross to JavaScript: a message is repaired as often as one is added to a history.
 
-use wasm_bindgen::prelude::*;
+use serde::{Serialize, Serializer};
 
-use crate::{PartChange, PartEdit, TextRanges};
+use crate::edits::{PartChange, PartEdit, TextRanges};
 
 /// The fate of a part, in [packed edits](pack).
-#[wasm_bindgen]
+#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditKind {
     /// The part's text becomes the ranges.
@@ -25,6 +25,11 @@ pub(super) fn packed(edits: &[PartEdit]) -> Vec<u32> {
     let mut numbers = Vec::new();
     pack(edits, &mut numbers);
     numbers
+}
+
+/// The same where edits are a field of what crosses.
+pub(super) fn serialize<S: Serializer>(edits: &[PartEdit], to: S) -> Result<S::Ok, S::Error> {
+    packed(edits).serialize(to)
 }
 
 /// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many

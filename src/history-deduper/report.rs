@@ -10,7 +10,6 @@ use turnkeeper_base::text::Size;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum DedupeReason {
     /// Its block was not at the end.
     Moved,
@@ -59,7 +58,6 @@ pub struct KindTotals {
     pub tokens: u32,
     /// The same characters, times the requests that carried them: those that the history's assistant
     /// messages answered.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub request_characters: u64,
 }
 
@@ -80,58 +78,32 @@ pub struct DedupeKinds {
     pub write: KindTotals,
 }
 
-/// [`KindTotals`] as they grow, for requests come all the time.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct KindTally {
-    items: u32,
-    characters: u32,
-    tokens: u32,
-    /// The sum of characters times the requests that had been made before.
-    characters_before: u64,
-}
-
-impl KindTally {
-    pub(super) fn add(&mut self, items: u32, characters: u32, tokens: u32, requests_before: u32) {
+impl KindTotals {
+    /// Adds things that went, which that many requests have carried so far.
+    pub(super) fn add(&mut self, items: u32, characters: u32, tokens: u32, requests: u32) {
         self.items += items;
         self.characters += characters;
         self.tokens += tokens;
-        self.characters_before += u64::from(characters) * u64::from(requests_before);
+        self.request_characters += u64::from(characters) * u64::from(requests);
     }
 
-    pub(super) fn add_size(&mut self, items: u32, size: Size, requests_before: u32) {
-        self.add(items, size.units, size.tokens(), requests_before);
-    }
-
-    fn totals(self, requests: u32) -> KindTotals {
-        KindTotals {
-            items: self.items,
-            characters: self.characters,
-            tokens: self.tokens,
-            request_characters: u64::from(self.characters) * u64::from(requests)
-                - self.characters_before,
-        }
+    pub(super) fn add_size(&mut self, items: u32, size: Size, requests: u32) {
+        self.add(items, size.units, size.tokens(), requests);
     }
 }
 
-/// [`DedupeKinds`] as they grow.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct KindTallies {
-    pub(super) duplicate: KindTally,
-    pub(super) environment: KindTally,
-    pub(super) file: KindTally,
-    pub(super) result: KindTally,
-    pub(super) write: KindTally,
-}
-
-impl KindTallies {
-    /// The sums after that many requests.
-    pub(super) fn totals(&self, requests: u32) -> DedupeKinds {
-        DedupeKinds {
-            duplicate: self.duplicate.totals(requests),
-            environment: self.environment.totals(requests),
-            file: self.file.totals(requests),
-            result: self.result.totals(requests),
-            write: self.write.totals(requests),
+impl DedupeKinds {
+    /// Counts another request, which carried all of them.
+    pub(super) fn request_made(&mut self) {
+        let Self {
+            duplicate,
+            environment,
+            file,
+            result,
+            write,
+        } = self;
+        for kind in [duplicate, environment, file, result, write] {
+            kind.request_characters += u64::from(kind.characters);
         }
     }
 }

@@ -24,6 +24,18 @@ pub(super) struct Shortened {
     pub(super) size: Size,
 }
 
+impl Shortened {
+    /// The block of which these ranges of a text are left.
+    fn to(text: &[u16], ranges: Vec<Range<usize>>) -> Self {
+        let mut size = Size::default();
+        for range in &ranges {
+            size += Size::of(&text[range.clone()]);
+        }
+        let left = TextRanges(ranges);
+        Self { left, size }
+    }
+}
+
 /// The headings by which hosts name the folders of a workspace, up to what comes after these.
 const ROOT_HEADINGS: [(&str, &str); 3] = [
     ("# Current Working Directory (", ")"),
@@ -67,14 +79,7 @@ fn without_others(text: &[u16], block: &Element, tags: &[Tag]) -> Option<Shorten
     let line = text[end..closing].iter().position(|unit| *unit == NEW_LINE);
     let end = line.map_or(closing, |line| end + line + 1);
     let ranges = vec![range.start..first, start..end, closing..range.end];
-    let mut size = Size::default();
-    for range in &ranges {
-        size += Size::of(&text[range.clone()]);
-    }
-    Some(Shortened {
-        left: TextRanges(ranges),
-        size,
-    })
+    Some(Shortened::to(text, ranges))
 }
 
 fn find(text: &[u16], sought: &str) -> Option<usize> {
@@ -102,14 +107,7 @@ impl LatestBlocks {
         let before = self.by_state.insert(state, text[block.range()].to_vec())?;
         let closing_length = tags[block.tag].close.len();
         let ranges = changed_sections(&before, text, block.range(), closing_length)?;
-        let mut size = Size::default();
-        for range in &ranges {
-            size += Size::of(&text[range.clone()]);
-        }
-        Some(Shortened {
-            left: TextRanges(ranges),
-            size,
-        })
+        Some(Shortened::to(text, ranges))
     }
 }
 

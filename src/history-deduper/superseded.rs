@@ -1,12 +1,8 @@
 //! Copies and results that give way to a line, which says what stood there and where the newest is.
 
 use serde::Serialize;
-use turnkeeper_base::order;
 
-use super::files::{
-    CopyKind, Extent, FileCopies, RepeatedResults, SupersededCopy, SupersededResult,
-};
-use super::report::{DedupeChange, DedupeReason, KindTallies};
+use super::report::{DedupeChange, DedupeKinds, DedupeReason};
 use turnkeeper_base::text::Size;
 
 /// The beginning of the line in place of a copy of a file. A text that begins so is no copy.
@@ -21,7 +17,6 @@ pub(super) const RESULT_NOTICE: &str = "[The same result, ";
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum SupersededKind {
     /// A copy of a file that the history shows.
     File,
@@ -58,36 +53,25 @@ pub struct Superseded {
 }
 
 impl Superseded {
-    /// Everything that gives way, in the order of the history. What is no longer than its line stays.
-    pub(super) fn all(
-        files: Option<&FileCopies>,
-        results: &RepeatedResults,
-        with_writes: bool,
-    ) -> Vec<Self> {
-        let files = files.map_or(Vec::new(), |files| files.superseded(with_writes));
-        let files = files.into_iter().filter_map(of_file);
-        let results = results.superseded().into_iter().filter_map(of_result);
-        let mut all: Vec<Self> = files.chain(results).collect();
-        order::sort_by_key(&mut all, |one| one.index);
-        all
-    }
-
-    /// Counts it among its kind.
-    pub(super) fn tally(&self, kinds: &mut KindTallies) {
+    /// Counts it among its kind, after that many requests.
+    pub(super) fn tally(&self, kinds: &mut DedupeKinds, requests: u32) {
         let kind = match self.kind {
             SupersededKind::File => &mut kinds.file,
             SupersededKind::Write => &mut kinds.write,
             SupersededKind::Result => &mut kinds.result,
         };
-        kind.add(1, self.characters, self.tokens, self.requests_before);
+        let carried = requests - self.requests_before;
+        kind.add(1, self.characters, self.tokens, carried);
     }
 
-    fn new(kind: SupersededKind, number: u32, size: Size, notice: String) -> Option<Self> {
+    /// A text of that size that gives way to a notice, unless it is no longer than that. The caller says of the rest
+    /// what it is.
+    pub(super) fn new(kind: SupersededKind, size: Size, notice: String) -> Option<Self> {
         let units: Vec<u16> = notice.encode_utf16().collect();
         let left = Size::of(&units);
         (left.units < size.units).then(|| Self {
             kind,
-            number,
+            number: 0,
             index: 0,
             path: String::new(),
             newest: 0,
@@ -113,59 +97,4 @@ impl From<&Superseded> for DedupeChange {
             },
         }
     }
-}
-
-fn of_file(superseded: SupersededCopy) -> Option<Superseded> {
-    let SupersededCopy {
-        number,
-        copy,
-        requests_before,
-        path,
-        newest,
-    } = superseded;
-    let kind = match copy.kind {
-        CopyKind::Shown => SupersededKind::File,
-        CopyKind::Written => SupersededKind::Write,
-    };
-    let part = match copy.extent {
-        Extent::Complete => String::new(),
-        Extent::Lines { first, last } => format!("lines {first} to {last} of "),
-        Extent::Unknown => "a part of ".to_owned(),
-    };
-    let units = copy.size.units;
-    let shown: String = path
-        .chars()
-        .map(|one| if one.is_control() { ' ' } else { one })
-        .collect();
-    let notice = format!(
-        "{FILE_NOTICE}{part}{shown}, {units} characters, stood here; the newest is in message {newest}.]"
-    );
-    let index = copy.index;
-    let superseded = Superseded::new(kind, number, copy.size, notice)?;
-    Some(Superseded {
-        index,
-        path,
-        newest,
-        requests_before,
-        ..superseded
-    })
-}
-
-fn of_result(superseded: SupersededResult) -> Option<Superseded> {
-    let SupersededResult {
-        number,
-        result,
-        requests_before,
-        newest,
-    } = superseded;
-    let units = result.size.units;
-    let notice = format!("{RESULT_NOTICE}{units} characters, is in message {newest}.]");
-    let index = result.index;
-    let superseded = Superseded::new(SupersededKind::Result, number, result.size, notice)?;
-    Some(Superseded {
-        index,
-        newest,
-        requests_before,
-        ..superseded
-    })
 }

@@ -1,17 +1,20 @@
 //! The running turn: a content that gets a fresh block.
 
+use serde::Serialize;
+
 use super::HistoryDeduper;
 use super::edits::{PartChange, PartEdit};
 use super::elements::{Element, Tag};
 use super::message::{CandidateText, TextPlace, UserMessage};
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::KeepBlock;
+use super::packed_edits;
 use super::states::States;
+use turnkeeper_base::text::Text;
 use turnkeeper_base::text::white_space::{end_of, trimmed};
 
 /// The treatment of a block that is in the content already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum OnExisting {
     /// The fresh block takes its place; the default.
     #[default]
@@ -21,18 +24,23 @@ pub enum OnExisting {
 }
 
 /// A block made of the details that a host gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FreshBlock {
     /// The block with its tags.
-    pub text: String,
+    pub text: Text,
     /// The index of its tag among the tags of the options.
     pub tag: usize,
 }
 
 /// The changes that make a fresh block the last one of a content.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
 pub struct BlockPlacement {
-    /// The edits of the content before the block is added.
+    /// The edits of the content before the block is added. They cross as numbers.
+    #[serde(serialize_with = "packed_edits::serialize")]
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<u32>"))]
     pub edits: Vec<PartEdit>,
     /// Whether the fresh block is to be added. It is not if one that was there stays.
     pub adds_block: bool,
@@ -68,30 +76,19 @@ impl HistoryDeduper {
     }
 
     /// The changes that make a fresh block the last one of the content, and the only one that tells of the same.
+    /// The beginning of the block is enough: its first line says what it tells of.
     pub fn place_block(
         &self,
         content: &UserMessage,
         fresh: &FreshBlock,
         on_existing: OnExisting,
     ) -> BlockPlacement {
-        let units: Vec<u16> = fresh.text.encode_utf16().collect();
-        self.place_block_utf16(content, &units, fresh.tag, on_existing)
-    }
-
-    /// The same of a block in UTF-16, or of its beginning: its first line says what it tells of.
-    pub(crate) fn place_block_utf16(
-        &self,
-        content: &UserMessage,
-        fresh: &[u16],
-        tag: usize,
-        on_existing: OnExisting,
-    ) -> BlockPlacement {
+        let (tag, fresh) = (fresh.tag, fresh.text.to_units());
         let mut states = States::default();
         let mut blocks = self.turn_blocks(content, &mut states);
         let (start, end) = (0, fresh.len());
-        let fresh_state = states
-            .told_by(fresh, &Element { tag, start, end }, self.tags())
-            .state;
+        let element = Element { tag, start, end };
+        let fresh_state = states.told_by(&fresh, &element, self.tags()).state;
         blocks.mark_duplicates(KeepBlock::Last);
         let mut adds_block = true;
         let mut follows_other_block = false;
@@ -124,16 +121,9 @@ impl HistoryDeduper {
     /// The block that `details` make. White space at both ends goes, and tags that are missing are
     /// added. A tag of the block that is quoted inside would begin or end it, so its `<` becomes
     /// `&lt;`.
-    pub fn fresh_block(&self, details: &str) -> FreshBlock {
-        let details: Vec<u16> = details.encode_utf16().collect();
-        let (units, tag) = self.fresh_block_utf16(&details);
-        let text = String::from_utf16(&units).expect("a tag does not end inside a surrogate pair");
-        FreshBlock { text, tag }
-    }
-
-    /// The same in UTF-16, with the index of the block's tag.
-    pub(crate) fn fresh_block_utf16(&self, details: &[u16]) -> (Vec<u16>, usize) {
-        let details = trimmed(details);
+    pub fn fresh_block(&self, details: impl Into<Text>) -> FreshBlock {
+        let details = details.into().into_units();
+        let details = trimmed(&details);
         let mut tags = self.tags().iter().enumerate();
         let found = tags.find_map(|(at, tag)| Some((at, tag.inside_of(details)?.to_vec())));
         let (tag, mut inside) = found.unwrap_or_else(|| {
@@ -144,7 +134,10 @@ impl HistoryDeduper {
         for quoted in [open, close] {
             inside = with_quoted(&inside, quoted);
         }
-        ([open, &inside[..], close].concat(), tag)
+        FreshBlock {
+            text: Text::from_units(&[open, &inside[..], close].concat()),
+            tag,
+        }
     }
 
     fn turn_blocks(&self, content: &UserMessage, states: &mut States) -> MessageBlocks {
@@ -248,7 +241,7 @@ mod tests {
             ("<a>x</a>y</a>", "<a>x&lt;/a>y</a>", 0),
             ("<b><a>x</a></b>", "<b><a>x</a></b>", 1),
         ] {
-            let text = text.to_owned();
+            let text = Text::from(text);
             assert_eq!(deduper.fresh_block(details), FreshBlock { text, tag });
         }
     }

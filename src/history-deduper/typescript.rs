@@ -2,11 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    CachePrices, CacheState, DedupeChange, DedupeKinds, DedupeOptions, DedupeReason, DedupeReport,
-    DedupeWaiting, Economy, KeepBlock, KeepFiles, KeepSections, KindTotals, Superseded,
-    SupersededKind,
-};
+use crate::*;
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {
@@ -18,6 +14,9 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<CachePrices>(config);
     file += &declare::<CacheState>(config);
     file += &declare::<DedupeOptions>(config);
+    file += &declare::<DedupeSettings>(config);
+    file += &declare::<FreshBlock>(config);
+    file += &declare::<BlockPlacement>(config);
     file += &enums::strings::<DedupeReason>(config);
     file += &declare::<DedupeChange>(config);
     file += &declare::<KindTotals>(config);

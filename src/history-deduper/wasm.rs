@@ -8,21 +8,17 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-pub use crate::packed_edits::EditKind;
 use crate::packed_edits::{pack, packed};
 use crate::{
-    CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, HistoryDeduper, Lines,
-    MACHINE, MessagePosition, OnExisting, TextPlace, ToolResult, UserMessage,
+    CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, FreshBlock, HistoryDeduper,
+    Lines, MACHINE, MessagePosition, OnExisting, TextPlace, ToolResult, UserMessage,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_text;
-use turnkeeper_base::boundary::texts::JsText;
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::options;
-use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Size, Text};
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
@@ -44,40 +40,6 @@ struct AddedText {
     units: Range<usize>,
 }
 
-/// The settings that JavaScript has to know to find the texts that matter.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Settings<'a> {
-    tags: Vec<&'a str>,
-    is_embedded: bool,
-    needs_every_block: bool,
-    watches_files: bool,
-    watches_results: bool,
-    read_tools: &'a SortedMap<String, String>,
-    needs_sizes: bool,
-    notice_starts: [&'static str; 2],
-}
-
-/// A block made of the details that a host gave.
-#[derive(Serialize)]
-struct Fresh {
-    text: JsText,
-    /// The index of its tag.
-    tag: usize,
-}
-
-/// The changes that make a fresh block the last one of a content.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Placement {
-    edits: Vec<u32>,
-    adds_block: bool,
-    follows_other_block: bool,
-    blocks_removed: u32,
-    characters_removed: u32,
-    white_space_after: usize,
-}
-
 #[wasm_bindgen]
 impl RawHistoryDeduper {
     /// `options` is a plain object.
@@ -96,16 +58,7 @@ impl RawHistoryDeduper {
 
     /// The settings that JavaScript has to know to find the texts that matter.
     pub fn settings(&self) -> Rich {
-        Ok(to_js(&Settings {
-            tags: self.deduper.tag_names(),
-            is_embedded: self.deduper.is_embedded(),
-            needs_every_block: self.deduper.needs_every_block(),
-            watches_files: self.deduper.watches_files(),
-            watches_results: self.deduper.watches_results(),
-            read_tools: self.deduper.read_tools(),
-            needs_sizes: self.deduper.needs_sizes(),
-            notice_starts: HistoryDeduper::notice_starts(),
-        }))
+        Ok(to_js(&self.deduper.settings()))
     }
 
     /// Adds the first `length` units of the text buffer for the next call, as the text of a part.
@@ -307,10 +260,9 @@ impl RawHistoryDeduper {
     /// The block that the details make which were added as a text.
     #[wasm_bindgen(js_name = freshBlock)]
     pub fn fresh_block(&mut self) -> Rich {
-        let (units, tag) = self.deduper.fresh_block_utf16(&self.units);
+        let fresh = self.deduper.fresh_block(Text::from_units(&self.units));
         self.forget_texts();
-        let text = JsText::from(&Text::from_units(&units));
-        Ok(to_js(&Fresh { text, tag }))
+        Ok(to_js(&fresh))
     }
 
     /// The changes that make a block of the tag with the index `tag`, of which the last text is the beginning, the last
@@ -327,25 +279,17 @@ impl RawHistoryDeduper {
         let Some((fresh, texts)) = self.texts.split_last() else {
             return Ok(JsValue::NULL);
         };
-        let fresh = &self.units[fresh.units.clone()];
+        let text = Text::from_units(&self.units[fresh.units.clone()]);
+        let fresh = FreshBlock { text, tag };
         let content = message(texts, &self.units, part_count, has_other_content);
         let on_existing = if keeps_existing {
             OnExisting::Keep
         } else {
             OnExisting::Replace
         };
-        let placement = self
-            .deduper
-            .place_block_utf16(&content, fresh, tag, on_existing);
+        let placement = self.deduper.place_block(&content, &fresh, on_existing);
         self.forget_texts();
-        Ok(to_js(&Placement {
-            edits: packed(&placement.edits),
-            adds_block: placement.adds_block,
-            follows_other_block: placement.follows_other_block,
-            blocks_removed: placement.blocks_removed,
-            characters_removed: placement.characters_removed,
-            white_space_after: placement.white_space_after,
-        }))
+        Ok(to_js(&placement))
     }
 
     /// The report of what was done, and of what waits.

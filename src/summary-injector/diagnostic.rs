@@ -16,7 +16,6 @@ pub type Diagnostic = diagnostic::Diagnostic<DiagnosticCode>;
     ts(rename = "SummaryDiagnosticCode")
 )]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum DiagnosticCode {
     /// A model's summary of a turn cannot be parsed, or is empty. It is not stored.
     UnreadableSummary,

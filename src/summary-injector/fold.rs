@@ -16,10 +16,8 @@ use turnkeeper_base::error::{Error, ErrorCode};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FoldRequest {
     /// The first turn that is summed up.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub from_turn: u64,
     /// The last turn that is summed up.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub to_turn: u64,
     /// The task for the model, and the form of its answer.
     pub prompt: String,

@@ -1,6 +1,7 @@
 //! The injector itself: each method goes to the state that it is about.
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::diagnostic::Diagnostic;
@@ -15,6 +16,7 @@ use super::summary_request::{RequestedSummary, SummaryRequest, TaskState};
 use super::turns::{CurrentTurn, StartedTurn, Turn, TurnRecord, TurnSummary, TurnToolCall, Turns};
 use super::{MACHINE, SummaryInjectorOptions};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::options;
 
 /// Carries summaries from turn to turn. See the [crate](crate) for its promise.
 ///
@@ -39,8 +41,9 @@ use turnkeeper_base::error::{Error, ErrorCode};
 ///
 /// Memory grows with the messages that are kept, which
 /// [`max_messages`](SummaryInjectorOptions::max_messages) can limit, and with the summaries.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SummaryInjector {
+    #[serde(with = "options::saved")]
     pub(super) options: SummaryInjectorOptions,
     pub(super) turns: Turns,
     pub(super) summaries: Summaries,
@@ -199,7 +202,7 @@ impl SummaryInjector {
     pub fn build_prompt(&mut self, phase: PromptPhase, parts: PromptParts) -> TurnPrompt {
         let (conversation_history, thinking_message) = match phase {
             PromptPhase::Thinking => {
-                let messages = self.messages.iter();
+                let messages = self.messages.kept.iter();
                 (messages.map(|kept| kept.message.tagged()).collect(), None)
             }
             PromptPhase::Action => (self.messages.send_recalled(), self.thinking_message()),
@@ -259,7 +262,7 @@ impl SummaryInjector {
         if self.requested_summary.is_some() || self.summaries.has(turn) {
             return None;
         }
-        let messages = self.messages.iter().filter(|kept| kept.turn == turn);
+        let messages = self.messages.kept.iter().filter(|kept| kept.turn == turn);
         let messages = messages.map(|kept| kept.message.tagged());
         let thinking = self.thinking();
         let said: Vec<String> = messages

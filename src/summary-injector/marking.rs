@@ -6,6 +6,8 @@
 //! workspace follows a heading and has no entries, so only a heading is marked in it. Headings of other
 //! programs, such as those of a test runner, stay as they are.
 
+use turnkeeper_base::text::white_space::is_invisible;
+
 /// The beginning of a marked line.
 const MARK: &str = "> ";
 
@@ -75,17 +77,9 @@ fn ends_line(character: char) -> bool {
 pub(super) fn is_unseen(character: char) -> bool {
     character.is_whitespace()
         || character.is_control()
-        // Formats, and characters that Unicode lets a reader ignore.
-        || matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}')
-        || matches!(
-            character,
-            '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}'
-        )
-        || matches!(character, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}')
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}')
-        || matches!(character, '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}')
-        || matches!(character, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        || is_invisible(character)
+        // Formats that are not among those, and fillers.
+        || matches!(character, '\u{70f}' | '\u{fff0}'..='\u{fffb}' | '\u{13430}'..='\u{1343f}')
         // A blank in Braille, and fillers of other scripts.
         || matches!(character, '\u{2800}' | '\u{1d159}' | '\u{16fe4}')
 }

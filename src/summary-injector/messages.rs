@@ -7,31 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::recall::Keywords;
 use super::{Count, TurnMessage};
-use turnkeeper_base::snapshot::Corrupt;
 
 /// The messages of all turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "SavedMessages")]
 pub(super) struct Messages {
     /// The messages, those of the first turn first.
     pub(super) kept: VecDeque<KeptMessage>,
     /// The hashes of their ids.
     #[serde(skip)]
     known_ids: FxHashSet<u64>,
-}
-
-/// The part of [`Messages`] that a snapshot holds.
-#[derive(Deserialize)]
-struct SavedMessages {
-    kept: VecDeque<KeptMessage>,
-}
-
-impl From<SavedMessages> for Messages {
-    fn from(SavedMessages { kept }: SavedMessages) -> Self {
-        let ids = kept.iter().filter_map(|kept| kept.message.id_hash());
-        let known_ids = ids.collect();
-        Self { kept, known_ids }
-    }
 }
 
 /// A message and what the injector knows about it.
@@ -56,8 +40,10 @@ enum Recalled {
 }
 
 impl Messages {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &KeptMessage> {
-        self.kept.iter()
+    /// Knows the ids of messages that were saved.
+    pub(super) fn know_ids(&mut self) {
+        let ids = self.kept.iter().filter_map(|kept| kept.message.id_hash());
+        self.known_ids = ids.collect();
     }
 
     /// Keeps the message after the others of its turn. Of more than `limit` the oldest is forgotten.
@@ -169,8 +155,9 @@ impl Messages {
         }
     }
 
-    pub(super) fn validate(&self, newest_turn: u64) -> Result<(), Corrupt> {
+    /// Whether messages that were saved can have been.
+    pub(super) fn are_valid(&self, newest_turn: u64) -> bool {
         let turns = self.kept.iter().map(|kept| kept.turn);
-        Corrupt::unless(turns.clone().is_sorted() && turns.max() <= Some(newest_turn))
+        turns.clone().is_sorted() && turns.max() <= Some(newest_turn)
     }
 }

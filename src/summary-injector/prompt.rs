@@ -31,7 +31,7 @@ pub enum PromptPhase {
 }
 
 /// The host's part of a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct PromptParts<'a> {
     /// The agent's abilities.
     pub capability: &'a str,

@@ -1,16 +1,7 @@
 //! Saves an injector and goes on from what was saved.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-
-use super::messages::Messages;
-use super::summaries::Summaries;
-use super::summary_request::RequestedSummary;
-use super::turns::Turns;
-use super::{MACHINE, SummaryInjector, SummaryInjectorOptions};
+use super::{MACHINE, SummaryInjector};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options;
 use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
 
 const FORMAT: Format = Format {
@@ -19,27 +10,17 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// The content of a snapshot: borrowed from the injector when it is written, owned when it is
-/// read.
-#[derive(Serialize, Deserialize)]
-struct State<'a> {
-    #[serde(with = "options::saved")]
-    options: Cow<'a, SummaryInjectorOptions>,
-    turns: Cow<'a, Turns>,
-    summaries: Cow<'a, Summaries>,
-    messages: Cow<'a, Messages>,
-    requested_summary: Cow<'a, Option<RequestedSummary>>,
-}
-
-impl SavedState for State<'_> {
+impl SavedState for SummaryInjector {
     fn validate(&self) -> Result<(), Corrupt> {
         let newest_turn = self.turns.newest();
-        self.turns.validate()?;
-        self.summaries.validate(newest_turn)?;
-        self.messages.validate(newest_turn)?;
         let is_known = |turn: u64| (1..=newest_turn).contains(&turn);
-        let requested = self.requested_summary.as_ref().as_ref();
-        Corrupt::unless(requested.is_none_or(|requested| is_known(requested.turn)))
+        let requested = self.requested_summary.as_ref();
+        Corrupt::unless(
+            self.turns.are_valid()
+                && self.summaries.are_valid(newest_turn)
+                && self.messages.are_valid(newest_turn)
+                && requested.is_none_or(|requested| is_known(requested.turn)),
+        )
     }
 }
 
@@ -48,14 +29,7 @@ impl SummaryInjector {
     /// messages that are kept.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let state = State {
-            options: Cow::Borrowed(&self.options),
-            turns: Cow::Borrowed(&self.turns),
-            summaries: Cow::Borrowed(&self.summaries),
-            messages: Cow::Borrowed(&self.messages),
-            requested_summary: Cow::Borrowed(&self.requested_summary),
-        };
-        seal(FORMAT, &state)
+        seal(FORMAT, self)
     }
 
     /// An injector that goes on as if it had never stopped.
@@ -64,21 +38,17 @@ impl SummaryInjector {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        let state: State = open(FORMAT, snapshot)?;
-        Ok(Self {
-            options: state.options.into_owned(),
-            turns: state.turns.into_owned(),
-            summaries: state.summaries.into_owned(),
-            messages: state.messages.into_owned(),
-            requested_summary: state.requested_summary.into_owned(),
-        })
+        let mut injector: Self = open(FORMAT, snapshot)?;
+        injector.messages.know_ids();
+        injector.summaries.measure();
+        Ok(injector)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Recall, TaskState, Turn, TurnMessage, TurnSummary};
+    use crate::{Recall, SummaryInjectorOptions, TaskState, Turn, TurnMessage, TurnSummary};
     use serde_json::{Value, json};
     use turnkeeper_base::error::ErrorCode;
 

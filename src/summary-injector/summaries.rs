@@ -21,7 +21,6 @@ use super::recall::Keywords;
 use super::shortening::without_middle;
 use super::sizes::{Sizes, level, size_of_entry, tokens};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::Size;
 
 const HEADING: &str = "=== ACCUMULATED MEMORY SUMMARIES ===\n";
@@ -46,7 +45,6 @@ pub enum BudgetFit {
 
 /// The summaries of all turns that have one, the fold, and how far older summaries are shortened.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(from = "SavedSummaries")]
 pub(super) struct Summaries {
     /// The summaries of single turns, in the order of the turns.
     pub(super) entries: Vec<Entry>,
@@ -54,25 +52,6 @@ pub(super) struct Summaries {
     /// The sizes of the entries.
     #[serde(skip)]
     sizes: Sizes,
-}
-
-/// The part of [`Summaries`] that a snapshot holds.
-#[derive(Deserialize)]
-struct SavedSummaries {
-    entries: Vec<Entry>,
-    folding: Folding,
-}
-
-impl From<SavedSummaries> for Summaries {
-    fn from(SavedSummaries { entries, folding }: SavedSummaries) -> Self {
-        let mut sizes = Sizes::default();
-        sizes.update(&entries, 0);
-        Self {
-            entries,
-            folding,
-            sizes,
-        }
-    }
 }
 
 /// The fold, and how far older summaries are shortened.
@@ -104,6 +83,11 @@ struct Shown<'a> {
 }
 
 impl Summaries {
+    /// Measures summaries that were saved.
+    pub(super) fn measure(&mut self) {
+        self.sizes.update(&self.entries, 0);
+    }
+
     /// Stores the entry of a turn, in the place of the one that it has, and keeps to the budget.
     pub(super) fn store(&mut self, entry: Entry, budget: Option<u64>) {
         let place = self.place_of(entry.first_turn);
@@ -291,22 +275,24 @@ impl Summaries {
         }
     }
 
-    pub(super) fn validate(&self, newest_turn: u64) -> Result<(), Corrupt> {
-        let mut turn_before = 0;
-        for entry in &self.entries {
-            let is_of_one_turn = entry.first_turn == entry.last_turn;
-            let is_in_order = turn_before < entry.first_turn && entry.first_turn <= newest_turn;
-            Corrupt::unless(is_of_one_turn && is_in_order)?;
-            turn_before = entry.last_turn;
-        }
+    /// Whether summaries that were saved can have been.
+    pub(super) fn are_valid(&self, newest_turn: u64) -> bool {
+        let turns = self.entries.iter().map(|entry| entry.first_turn);
+        let are_single = |entry: &Entry| {
+            (1..=newest_turn).contains(&entry.first_turn) && entry.first_turn == entry.last_turn
+        };
         let folding = &self.folding;
-        if let Some(fold) = &folding.fold {
-            let is_after_turn_1 = 1 < fold.first_turn && fold.first_turn <= fold.last_turn;
-            Corrupt::unless(is_after_turn_1 && fold.last_turn <= newest_turn)?;
-        }
-        let turns = [folding.shortened_to, folding.requested_to];
+        let is_after_turn_1 = |fold: &Entry| {
+            1 < fold.first_turn
+                && fold.first_turn <= fold.last_turn
+                && fold.last_turn <= newest_turn
+        };
+        let ends = [folding.shortened_to, folding.requested_to];
         let is_after_start = |turn| folding.start() < turn && turn <= newest_turn;
-        Corrupt::unless(turns.into_iter().flatten().all(is_after_start))
+        turns.is_sorted_by(|before, turn| before < turn)
+            && self.entries.iter().all(are_single)
+            && folding.fold.iter().all(is_after_turn_1)
+            && ends.into_iter().flatten().all(is_after_start)
     }
 }
 

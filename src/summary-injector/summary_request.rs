@@ -8,36 +8,24 @@ use super::diagnostic::{Diagnostic, DiagnosticCode};
 use super::prompt::{BLANK_LINE, in_quotation};
 use super::shortening::{cut, within};
 use super::sizes::tokens;
+use super::tools::schema;
 use super::turns::TurnSummary;
 
 /// The task in a request's prompt has at most this many tokens.
 const TASK_TOKENS: u64 = 500;
-/// The JSON schema of an answer.
+/// The [schema] of an answer.
 const SCHEMA: &str = r#"{
     "type": "object",
     "properties": {
         "goal": { "type": "string", "description": "The user's goal, in the user's words." },
         "done": { "type": "string", "description": "What was done, and what came of it." },
-        "decisions": {
-            "type": "array",
-            "items": { "type": "string" },
-            "description": "Each decision, and why."
-        },
+        "decisions": { STRINGS, "description": "Each decision, and why." },
         "files": {
-            "type": "array",
-            "items": { "type": "string" },
+            STRINGS,
             "description": "The paths of files that were read or changed and matter later."
         },
-        "openPoints": {
-            "type": "array",
-            "items": { "type": "string" },
-            "description": "What is left to do for the goal."
-        },
-        "insights": {
-            "type": "array",
-            "items": { "type": "string" },
-            "description": "Short facts that later turns need."
-        }
+        "openPoints": { STRINGS, "description": "What is left to do for the goal." },
+        "insights": { STRINGS, "description": "Short facts that later turns need." }
     },
     "required": ["goal", "done", "decisions", "files", "openPoints", "insights"],
     "additionalProperties": false
@@ -48,7 +36,6 @@ const SCHEMA: &str = r#"{
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SummaryRequest {
     /// The number of the turn.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn: u64,
     /// The task for the model.
     pub prompt: String,
@@ -94,7 +81,7 @@ impl RequestedSummary {
         SummaryRequest {
             turn: self.turn,
             prompt: self.prompt(),
-            schema: serde_json::from_str(SCHEMA).expect("the schema is JSON"),
+            schema: schema(SCHEMA),
             text: within(said, "messages", limit),
         }
     }

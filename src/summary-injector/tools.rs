@@ -21,7 +21,7 @@ pub fn thinking_tools() -> Vec<ThinkingTool> {
     let tool = |name, description, parameters| ThinkingTool {
         name,
         description,
-        parameters: serde_json::from_str(parameters).expect("the schema is JSON"),
+        parameters: schema(parameters),
     };
     vec![
         tool(
@@ -49,31 +49,23 @@ pub fn thinking_tools() -> Vec<ThinkingTool> {
             r#"{
                 "type": "object",
                 "properties": {
-                    "turns": {
-                        "type": "array",
-                        "items": { "type": "integer" },
-                        "description": "Turn numbers."
-                    },
-                    "turnNumbers": {
-                        "type": "array",
-                        "items": { "type": "integer" },
-                        "description": "The same as turns."
-                    },
-                    "ids": {
-                        "type": "array",
-                        "items": { "type": "string" },
-                        "description": "Message ids."
-                    },
-                    "keywords": {
-                        "type": "array",
-                        "items": { "type": "string" },
-                        "description": "Words from a turn."
-                    }
+                    "turns": { INTEGERS, "description": "Turn numbers." },
+                    "turnNumbers": { INTEGERS, "description": "The same as turns." },
+                    "ids": { STRINGS, "description": "Message ids." },
+                    "keywords": { STRINGS, "description": "Words from a turn." }
                 },
                 "additionalProperties": false
             }"#,
         ),
     ]
+}
+
+/// A JSON schema, in which `STRINGS` and `INTEGERS` stand for the type of a list.
+pub(super) fn schema(text: &str) -> Value {
+    let list = |items| format!(r#""type": "array", "items": {{ "type": "{items}" }}"#);
+    let text = text.replace("STRINGS", &list("string"));
+    let text = text.replace("INTEGERS", &list("integer"));
+    serde_json::from_str(&text).expect("the schema is JSON")
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::prompt::BLANK_LINE;
 use super::recall::Keywords;
 use super::{MACHINE, TurnMessage};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::snapshot::Corrupt;
 
 /// The host's part of the start of a turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -29,7 +28,6 @@ pub struct Turn {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StartedTurn {
     /// The turn's number, from 1.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub number: u64,
     /// Whether the previous turn was still open and was completed by this one, for a host's log.
     pub completed_previous: bool,
@@ -40,7 +38,6 @@ pub struct StartedTurn {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct CurrentTurn<'a> {
     /// Its number, from 1.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub number: u64,
     /// The user's goal, which may come from an earlier turn.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -193,7 +190,7 @@ impl Turns {
     ) -> Vec<TurnRecord<'a>> {
         let mut records = Vec::new();
         let mut task = None;
-        let mut messages = messages.iter().peekable();
+        let mut messages = messages.kept.iter().peekable();
         for (number, turn) in (1..).zip(&self.kept) {
             if let Some(own) = &turn.task {
                 task = not_blank(own);
@@ -233,8 +230,9 @@ impl Turns {
         texts.any(|text| words.occur_in(text))
     }
 
-    pub(super) fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(!self.is_open || !self.kept.is_empty())
+    /// Whether turns that were saved can have been.
+    pub(super) fn are_valid(&self) -> bool {
+        !self.is_open || !self.kept.is_empty()
     }
 }
 

@@ -2,10 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    CurrentTurn, DiagnosticCode, FoldRequest, InjectorTexts, StartedTurn, SummaryInjectorOptions,
-    SummaryRequest,
-};
+use crate::*;
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {

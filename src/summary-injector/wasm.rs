@@ -27,14 +27,6 @@ pub struct RawSummaryInjector {
     core: SummaryInjector,
 }
 
-/// The host's part of a prompt.
-#[derive(Deserialize)]
-struct GivenParts {
-    capability: String,
-    direction: String,
-    workspace: String,
-}
-
 /// The host's part of a system prompt alone.
 #[derive(Deserialize)]
 struct GivenSystemParts {
@@ -166,16 +158,10 @@ impl RawSummaryInjector {
     #[wasm_bindgen(js_name = buildPrompt)]
     pub fn build_prompt(&mut self, phase: JsValue, parts: JsValue) -> Rich {
         let phase: PromptPhase = read("phase", phase)?;
-        let parts: GivenParts = read("parts", parts)?;
-        let prompt = self.core.build_prompt(
-            phase,
-            PromptParts {
-                capability: &parts.capability,
-                direction: &parts.direction,
-                workspace: &parts.workspace,
-            },
-        );
-        Ok(to_js(&prompt))
+        let parts = given("parts", parts)?;
+        let parts: PromptParts =
+            read_as(MACHINE, ErrorCode::InvalidArgument, "parts", &parts).map_err(thrown)?;
+        Ok(to_js(&self.core.build_prompt(phase, parts)))
     }
 
     /// The last prompt was answered.
@@ -301,11 +287,17 @@ fn texts_in(length: usize) -> (String, String) {
     (text(texts.first()), text(texts.last()))
 }
 
-/// An argument, whose fields an error names. A field that is null is one that is left out.
-fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
+/// An argument. A field that is null is one that is left out.
+fn given(name: &str, argument: JsValue) -> Result<Value, JsValue> {
     let mut argument = from_js(MACHINE, name, argument).map_err(thrown)?;
     if let Value::Object(fields) = &mut argument {
         fields.retain(|_, value| !value.is_null());
     }
+    Ok(argument)
+}
+
+/// An argument, whose fields an error names.
+fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
+    let argument = given(name, argument)?;
     read_as(MACHINE, ErrorCode::InvalidArgument, name, &argument).map_err(thrown)
 }

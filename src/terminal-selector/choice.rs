@@ -17,13 +17,11 @@ use super::{DirectoryCertainty, PathRelation};
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-#[non_exhaustive]
 pub enum TerminalChoice {
     /// Send the command to the terminal, which is in its directory: the one that was asked for, or where a
     /// change of directory leads that the command began with.
     Reuse {
         /// The terminal to send the command to.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
         /// Its rank as a match: 1 is bound to the task, 3 is not.
         #[cfg_attr(feature = "typescript", ts(type = "1 | 3"))]
@@ -38,7 +36,7 @@ pub enum TerminalChoice {
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u64>>"))]
         close: Vec<u64>,
         /// The command, without a change of directory that has nothing to do any more.
         command: String,
@@ -49,7 +47,6 @@ pub enum TerminalChoice {
     /// Send the command to the terminal. It begins with a change of directory.
     ReuseWithCd {
         /// The terminal to send the command to.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         terminal_id: u64,
         /// Its rank as a match. 1 and 2 are bound to the task, 3 and 4 are not. 1 and 3 are expected to be
         /// in the directory already, so that the `cd` is a precaution and is not counted; 2 and 4 are led
@@ -65,7 +62,7 @@ pub enum TerminalChoice {
         changes_left: u32,
         /// The terminals to close, if there are more than `maxTerminals`. None of them is chosen again.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u32>>"))]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<u64>>"))]
         close: Vec<u64>,
         /// The change of directory, which may be the command's own, and the command, ready to be sent.
         command: String,
@@ -159,7 +156,6 @@ impl TerminalChoice {
 
 /// The reason for a choice, with whatever else there is to know. It crosses as sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ChoiceReason {
     /// The reason why it is this terminal, or none.
     pub why: TerminalReason,
@@ -259,24 +255,14 @@ impl Serialize for TerminalTier {
 /// The reasons why a terminal is not chosen, in the order in which they are looked at, so a later reason is that
 /// of a terminal that came nearer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum TerminalReason {
-    /// The terminal is bound to this task and is in the directory.
-    BoundThere,
-    /// The terminal is bound to this task and can change to the directory.
-    BoundNear,
-    /// The terminal is idle and in the directory.
-    IdleThere,
-    /// The terminal is idle and can change to the directory.
-    IdleNear,
-    /// The terminal is bound to this task and is expected in the directory.
-    BoundExpected,
-    /// The terminal is idle and is expected in the directory.
-    IdleExpected,
-    /// The terminal is bound to this task, and nobody knows in which directory it is.
-    BoundUncertain,
-    /// The terminal is idle, and nobody knows in which directory it is.
-    IdleUncertain,
+    /// The terminal can be chosen, with this rank and certainty of its directory.
+    Chosen {
+        /// Its rank as a match.
+        tier: TerminalTier,
+        /// The certainty of its directory.
+        directory: DirectoryCertainty,
+    },
     /// No terminal of the request's provider is registered.
     NoneRegistered,
     /// A command could not be run in any of the terminals.
@@ -313,38 +299,23 @@ pub enum TerminalReason {
     },
 }
 
-impl TerminalReason {
-    /// The reason why a terminal of that tier is chosen.
-    pub(super) fn of_choice(tier: TerminalTier, certainty: DirectoryCertainty) -> Self {
-        let is_uncertain = certainty == DirectoryCertainty::Uncertain;
-        let is_expected = certainty == DirectoryCertainty::Expected;
-        match tier {
-            TerminalTier::BoundThere if is_expected => Self::BoundExpected,
-            TerminalTier::BoundThere => Self::BoundThere,
-            TerminalTier::BoundNear if is_uncertain => Self::BoundUncertain,
-            TerminalTier::BoundNear => Self::BoundNear,
-            TerminalTier::IdleThere if is_expected => Self::IdleExpected,
-            TerminalTier::IdleThere => Self::IdleThere,
-            TerminalTier::IdleNear if is_uncertain => Self::IdleUncertain,
-            TerminalTier::IdleNear => Self::IdleNear,
-        }
-    }
-}
-
 impl fmt::Display for TerminalReason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            Self::BoundThere => "it is bound to this task and in the directory",
-            Self::BoundNear => "it is bound to this task and can change to the directory",
-            Self::IdleThere => "it is idle and in the directory",
-            Self::IdleNear => "it is idle and can change to the directory",
-            Self::BoundExpected => "it is bound to this task and expected in the directory",
-            Self::IdleExpected => "it is idle and expected in the directory",
-            Self::BoundUncertain => {
-                "it is bound to this task, and led to the directory because nobody knows where it is"
-            }
-            Self::IdleUncertain => {
-                "it is idle, and led to the directory because nobody knows where it is"
+            Self::Chosen { tier, directory } => {
+                let whose = match tier.is_of_task() {
+                    true => "bound to this task",
+                    false => "idle",
+                };
+                let how = match (tier.is_elsewhere(), directory) {
+                    (false, DirectoryCertainty::Expected) => " and expected in the directory",
+                    (false, _) => " and in the directory",
+                    (true, DirectoryCertainty::Uncertain) => {
+                        ", and led to the directory because nobody knows where it is"
+                    }
+                    (true, _) => " and can change to the directory",
+                };
+                return write!(to, "it is {whose}{how}");
             }
             Self::NoneRegistered => "no terminal of this provider is registered",
             Self::Failed => "a command could not be run in any of the terminals",

@@ -128,7 +128,7 @@ fn take(
         ..
     } = candidate;
     let reason = ChoiceReason {
-        why: TerminalReason::of_choice(tier, directory),
+        why: TerminalReason::Chosen { tier, directory },
         left: match tier.is_of_task() {
             true => None,
             false => wanted.prepared_beside(&known.terminals, Some(terminal_id)),

@@ -44,16 +44,9 @@ impl Known {
             binding: Binding::to(terminal.task_id.clone()),
             location: directory.map(Location::reported),
             command,
-            directory_changes: 0,
-            is_displaced: false,
-            commands_there: 0,
             is_busy,
-            is_unobserved: false,
-            has_failed: false,
-            is_closing: false,
             used_at: self.now,
-            reservation: None,
-            environment: Default::default(),
+            ..Terminal::default()
         };
         self.now += 1;
         self.terminals.insert(terminal.id, added);

@@ -40,7 +40,7 @@
 //!
 //! ```
 //! use turnkeeper_terminal_selector::{
-//!     TerminalChoice, TerminalReason, TerminalRegistration, TerminalRequest, TerminalSelector,
+//!     TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelector,
 //!     TerminalSelectorOptions,
 //! };
 //! use turnkeeper_terminal_selector::PathPlatform;
@@ -53,7 +53,6 @@
 //! let request = TerminalRequest::new("make", "/project/src/", "vscode");
 //! let choice = selector.select(&request)?;
 //! assert!(matches!(choice, TerminalChoice::Reuse { terminal_id: 1, .. }));
-//! assert_eq!(choice.reason(), TerminalReason::IdleThere);
 //! assert_eq!(choice.reason().to_string(), "it is idle and in the directory");
 //!
 //! // It is reserved until the host reports that it is busy or idle.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::directory::Directory;
 
 /// The certainty of a terminal's working directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS, documented::DocumentedFields)

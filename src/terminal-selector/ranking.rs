@@ -27,7 +27,7 @@ struct ReadCommand<'a> {
     shell: Option<TerminalShell>,
     whole: Reading<'a>,
     /// The change of directory that it begins with.
-    leading: Option<Leading<'a>>,
+    leading: Option<Leading<Reading<'a>>>,
 }
 
 impl ReadCommand<'_> {
@@ -243,35 +243,38 @@ impl<'a> Wanted<'a> {
 
     /// Refuses a terminal that cannot be chosen, wherever it is.
     fn check(&self, terminal: &Terminal) -> Result<(), TerminalReason> {
-        let request = self.request;
-        if terminal.provider != request.provider {
-            return Err(TerminalReason::NoneRegistered);
-        }
-        if terminal.has_failed {
-            return Err(TerminalReason::Failed);
-        }
-        if terminal.is_closing {
-            return Err(TerminalReason::Closing);
-        }
-        if let (Some(wanted), Some(shell)) = (request.shell, terminal.shell)
-            && shell.known() != Some(wanted)
-        {
-            return Err(TerminalReason::OtherShell);
-        }
+        let Self {
+            request, options, ..
+        } = self;
+        let shells = request.shell.zip(terminal.shell);
         let binding = &terminal.binding;
         let was_others = binding.last_task_id.is_some() && binding.last_task_id != request.task_id;
         let must_be_clean = request.clean_environment.unwrap_or(was_others);
-        if must_be_clean && !terminal.environment.is_empty() {
-            return Err(TerminalReason::Environment);
-        }
-        if self.is_of_other_task(terminal) && !self.options.steals_from_other_tasks() {
-            return Err(TerminalReason::OtherTask);
-        }
-        match terminal.is_taken() {
-            true if self.is_named() => Err(TerminalReason::ChosenBusy),
-            true => Err(TerminalReason::Busy),
-            false => Ok(()),
-        }
+        let is_others = self.is_of_other_task(terminal) && !options.steals_from_other_tasks();
+        let obstacles = [
+            (
+                terminal.provider != request.provider,
+                TerminalReason::NoneRegistered,
+            ),
+            (terminal.has_failed, TerminalReason::Failed),
+            (terminal.is_closing, TerminalReason::Closing),
+            (
+                shells.is_some_and(|(wanted, shell)| shell.known() != Some(wanted)),
+                TerminalReason::OtherShell,
+            ),
+            (
+                must_be_clean && !terminal.environment.is_empty(),
+                TerminalReason::Environment,
+            ),
+            (is_others, TerminalReason::OtherTask),
+            (
+                terminal.is_taken() && self.is_named(),
+                TerminalReason::ChosenBusy,
+            ),
+            (terminal.is_taken(), TerminalReason::Busy),
+        ];
+        let mut obstacles = obstacles.into_iter().filter(|(is_there, _)| *is_there);
+        obstacles.next().map_or(Ok(()), |(_, reason)| Err(reason))
     }
 
     /// Whether it is bound to the request's task.

@@ -5,16 +5,15 @@ use std::fmt;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::shell::from_name_or_path;
+use super::shell::{as_name, from_name_or_path};
 use super::{DirectoryCertainty, TerminalShell};
 
 /// A terminal that a command may be sent to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRegistration {
     /// The host's number for it: an integer from 0 to 9,007,199,254,740,991.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
     /// The provider that runs it, such as `vscode` or `execa`. A request only considers terminals of its own provider.
     pub provider: String,
@@ -40,10 +39,7 @@ impl TerminalRegistration {
         Self {
             id,
             provider: provider.into(),
-            shell: None,
-            working_directory: None,
-            task_id: None,
-            busy: None,
+            ..Self::default()
         }
     }
 }
@@ -54,7 +50,6 @@ impl TerminalRegistration {
 #[serde(rename_all = "camelCase")]
 pub struct UnknownDirectory {
     /// The terminal's number.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
     /// Its place in the list, such as `terminals[2].workingDirectory`.
     pub field: String,
@@ -63,7 +58,7 @@ pub struct UnknownDirectory {
 }
 
 /// The changes of a terminal. Several changes in one call are made in the order of these fields.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TerminalChange {
@@ -71,10 +66,7 @@ pub struct TerminalChange {
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub closed: bool,
     /// The task that it is bound to from now on, or `null` for none.
-    #[serde(
-        deserialize_with = "string_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "string_or_null")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub task_id: Option<Option<String>>,
     /// It was reset to the state of a new terminal: its changes of directory count from 0 again, and its
@@ -90,10 +82,7 @@ pub struct TerminalChange {
     pub environment: Vec<String>,
     /// Its working directory, as its shell reports it, or `null` if that cannot be known. What is reported
     /// here comes before what a command was expected to do.
-    #[serde(
-        deserialize_with = "string_or_null",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "string_or_null")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | null"))]
     pub working_directory: Option<Option<String>>,
     /// Whether a command runs in it. Either value ends the reservation that `select` made. `false` says
@@ -112,12 +101,11 @@ pub struct TerminalChange {
 #[serde(rename_all = "camelCase")]
 pub struct TerminalState {
     /// The host's number for it.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub id: u64,
     /// The provider that runs it.
     pub provider: String,
     /// Its shell. Left out, it is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "as_name", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Shell | \"other\""))]
     pub shell: Option<TerminalShell>,
     /// Whether a command runs in it, or `select` has reserved it for one.

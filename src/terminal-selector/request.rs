@@ -1,11 +1,11 @@
 //! The request of a host.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Shell;
 
 /// A command, and where it is to run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TerminalRequest {
@@ -20,7 +20,6 @@ pub struct TerminalRequest {
     pub working_directory: Option<String>,
     /// A terminal that is chosen already. It is the only one considered, from wherever it is, and however
     /// often its directory was changed; an earlier choice of it for the same task is taken back.
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub terminal_id: Option<u64>,
     /// The task that the command belongs to. Its own terminals are preferred, and the chosen one is bound to
     /// it. Default: none, or, with `terminalId`, the one that terminal is bound to.
@@ -46,11 +45,8 @@ impl TerminalRequest {
         Self {
             command: Some(command.into()),
             working_directory: Some(working_directory.into()),
-            terminal_id: None,
-            task_id: None,
             provider: provider.into(),
-            shell: None,
-            clean_environment: None,
+            ..Self::default()
         }
     }
 }

@@ -3,17 +3,19 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use super::choosing::choose;
 use super::directory::Directory;
 use super::known::Known;
 use super::refusal::{check_command, check_length, check_optional_length, refusal};
-use super::terminal::{Report, Terminal};
+use super::terminal::Terminal;
 use super::{
     TerminalChange, TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions,
     TerminalShell, TerminalState, UnknownDirectory,
 };
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::MAX_SAFE_INTEGER;
+use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// The most choices that are kept for display, and the most bytes that their commands have together.
@@ -36,13 +38,16 @@ const LOG_BYTES: usize = 1 << 20;
 /// to cancel: a new terminal is registered with the directory in which it was opened, and after waiting the host
 /// selects again. There is no clock: what is told earlier happened earlier, so news comes in the order in which
 /// it happens, and any number of commands may be under way.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TerminalSelector {
+    #[serde(with = "options::saved")]
     pub(super) options: TerminalSelectorOptions,
     pub(super) known: Known,
     /// The last choices, the oldest first.
+    #[serde(skip)]
     log: VecDeque<TerminalChoice>,
     /// The length of their commands together.
+    #[serde(skip)]
     log_bytes: usize,
 }
 
@@ -52,16 +57,12 @@ impl TerminalSelector {
     /// # Errors
     /// None so far: each option's type has its bounds. Other machines refuse options that do not fit together.
     pub fn new(options: TerminalSelectorOptions) -> Result<Self, Error> {
-        Ok(Self::with_known(options, Known::default()))
-    }
-
-    pub(super) fn with_known(options: TerminalSelectorOptions, known: Known) -> Self {
-        Self {
+        Ok(Self {
             options,
-            known,
+            known: Known::default(),
             log: VecDeque::new(),
             log_bytes: 0,
-        }
+        })
     }
 
     /// Makes a terminal known.
@@ -140,13 +141,12 @@ impl TerminalSelector {
                 Some(known) => {
                     known.provider.clone_from(&terminal.provider);
                     known.shell = terminal.shell;
-                    let report = Report {
+                    let change = TerminalChange {
                         task_id: Some(terminal.task_id.clone()),
-                        directory: Some(directory),
                         busy: terminal.busy,
-                        ..Report::default()
+                        ..TerminalChange::default()
                     };
-                    known.apply(report, now);
+                    known.apply(&change, Some(directory), now);
                     self.known.now += 1;
                 }
             }
@@ -182,16 +182,7 @@ impl TerminalSelector {
             self.known.terminals.remove(&id);
             return Ok(());
         }
-        let report = Report {
-            task_id: change.task_id.clone(),
-            reset: change.reset,
-            failed: change.failed,
-            environment: change.environment.clone(),
-            directory,
-            busy: change.busy,
-            unobserved: change.unobserved,
-        };
-        terminal.apply(report, now);
+        terminal.apply(change, directory, now);
         self.known.now += 1;
         Ok(())
     }

@@ -10,7 +10,6 @@ use turnkeeper_base::path::program_name;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum Shell {
     /// GNU Bash.
     Bash,
@@ -31,7 +30,7 @@ pub enum Shell {
 }
 
 /// The shell of a terminal, as far as it is known by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TerminalShell {
     /// A shell that a command line can be written for.
     Known(Shell),
@@ -104,12 +103,14 @@ impl From<Shell> for TerminalShell {
     }
 }
 
-impl Serialize for TerminalShell {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Known(shell) => shell.serialize(to),
-            Self::Other => to.serialize_str("other"),
-        }
+/// Writes a shell by its name.
+pub(super) fn as_name<S: Serializer>(
+    shell: &Option<TerminalShell>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    match shell.and_then(TerminalShell::known) {
+        Some(shell) => shell.serialize(to),
+        None => to.serialize_str("other"),
     }
 }
 

@@ -1,19 +1,14 @@
 //! Saving a selector and going on later.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-
-use super::created::MAX_CREATED;
+use super::TerminalSelector;
+use super::created::{Created, MAX_CREATED};
 use super::directory::Directory;
-use super::known::Known;
 use super::location::Aftermath;
 use super::path::PathRules;
 use super::refusal::MACHINE;
 use super::terminal::{COMMANDS_TO_SETTLE, Terminal};
-use super::{TerminalSelector, TerminalSelectorOptions};
 use turnkeeper_base::error::Error;
-use turnkeeper_base::options::{self, MAX_SAFE_INTEGER};
+use turnkeeper_base::options::MAX_SAFE_INTEGER;
 use turnkeeper_base::path::is_too_long;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 
@@ -23,24 +18,12 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// The state that a snapshot holds: borrowed when it is written, owned when it was read.
-#[derive(Serialize, Deserialize)]
-struct State<'a> {
-    #[serde(with = "options::saved")]
-    options: Cow<'a, TerminalSelectorOptions>,
-    known: Cow<'a, Known>,
-}
-
 impl TerminalSelector {
     /// The selector as bytes, the same on every platform: the options and what is known of each
     /// terminal, with its directory and its task as they were written. The log is not in it.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let state = State {
-            options: Cow::Borrowed(&self.options),
-            known: Cow::Borrowed(&self.known),
-        };
-        snapshot::seal(FORMAT, &state)
+        snapshot::seal(FORMAT, self)
     }
 
     /// A selector that goes on as if it had never stopped.
@@ -49,82 +32,75 @@ impl TerminalSelector {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        let State { options, known } = snapshot::open(FORMAT, snapshot)?;
-        Ok(Self::with_known(options.into_owned(), known.into_owned()))
+        snapshot::open(FORMAT, snapshot)
     }
 }
 
-impl SavedState for State<'_> {
+impl SavedState for TerminalSelector {
     fn validate(&self) -> Result<(), Corrupt> {
         let rules = self.options.path_rules();
-        let known = &*self.known;
-        for (id, terminal) in known.terminals.iter() {
-            Corrupt::unless(*id <= MAX_SAFE_INTEGER)?;
-            // Later news has a later time.
-            Corrupt::unless(terminal.used_at <= known.now)?;
-            terminal.validate(rules)?;
-        }
-        Corrupt::unless(known.now <= MAX_SAFE_INTEGER && known.created.len() <= MAX_CREATED)?;
-        Corrupt::unless(known.sent.is_short())?;
-        for created in &known.created {
+        let known = &self.known;
+        let is_created = |created: &Created| {
             let texts = [Some(&created.provider), created.task_id.as_ref()];
-            validate_texts(texts.into_iter().flatten())?;
-            validate_directory(&created.directory, rules)?;
-            validate_aftermath(&created.command.aftermath, rules)?;
-        }
-        Ok(())
+            are_short(texts.into_iter().flatten())
+                && is_directory(&created.directory, rules)
+                && is_aftermath(&created.command.aftermath, rules)
+        };
+        Corrupt::unless(
+            known.now <= MAX_SAFE_INTEGER
+                && known.created.len() <= MAX_CREATED
+                && known.created.iter().all(is_created)
+                && known.sent.is_short(),
+        )?;
+        let mut terminals = known.terminals.iter();
+        Corrupt::unless(terminals.all(|(id, terminal)| {
+            // Later news has a later time.
+            let is_known = *id <= MAX_SAFE_INTEGER && terminal.used_at <= known.now;
+            is_known && terminal.is_valid(rules)
+        }))
     }
 }
 
 impl Terminal {
-    fn validate(&self, rules: PathRules) -> Result<(), Corrupt> {
+    fn is_valid(&self, rules: PathRules) -> bool {
         let reservation = self.reservation.as_ref();
         let before = reservation.map(|reservation| &reservation.binding_before);
         let bindings = [Some(&self.binding), before].into_iter().flatten();
         let tasks = bindings.flat_map(|it| [it.task_id.as_ref(), it.last_task_id.as_ref()]);
-        validate_texts(
-            tasks
-                .flatten()
-                .chain([&self.provider])
-                .chain(self.environment.keys()),
-        )?;
-        if let Some(location) = &self.location {
-            validate_directory(&location.directory, rules)?;
-        }
+        let names = tasks.flatten().chain([&self.provider]);
+        let mut locations = self.location.iter();
         let command_before = reservation.and_then(|it| it.command_before.as_ref());
-        for command in self.command.iter().chain(command_before) {
-            validate_aftermath(&command.aftermath, rules)?;
-        }
+        let mut commands = self.command.iter().chain(command_before);
         let there_before = reservation.map_or(0, |reservation| reservation.commands_there_before);
-        Corrupt::unless(self.commands_there.max(there_before) < COMMANDS_TO_SETTLE)
+        are_short(names.chain(self.environment.keys()))
+            && locations.all(|it| is_directory(&it.directory, rules))
+            && commands.all(|it| is_aftermath(&it.aftermath, rules))
+            && self.commands_there.max(there_before) < COMMANDS_TO_SETTLE
     }
 }
 
-fn validate_texts<'a>(texts: impl Iterator<Item = &'a String>) -> Result<(), Corrupt> {
-    for text in texts {
-        Corrupt::unless(!is_too_long(text))?;
-    }
-    Ok(())
+fn are_short<'a>(mut texts: impl Iterator<Item = &'a String>) -> bool {
+    texts.all(|text| !is_too_long(text))
 }
 
-fn validate_directory(directory: &Directory, rules: PathRules) -> Result<(), Corrupt> {
-    let read_again = Directory::read(directory.written(), rules, "");
-    Corrupt::unless(read_again.as_ref() == Ok(directory))
+/// Whether a directory is what its path says.
+fn is_directory(directory: &Directory, rules: PathRules) -> bool {
+    Directory::read(directory.written(), rules, "").as_ref() == Ok(directory)
 }
 
-fn validate_aftermath(aftermath: &Aftermath, rules: PathRules) -> Result<(), Corrupt> {
+fn is_aftermath(aftermath: &Aftermath, rules: PathRules) -> bool {
     match aftermath {
         Aftermath::Leads(directory) | Aftermath::Unknown(Some(directory)) => {
-            validate_directory(directory, rules)
+            is_directory(directory, rules)
         }
-        Aftermath::Stays | Aftermath::Unknown(None) => Ok(()),
+        Aftermath::Stays | Aftermath::Unknown(None) => true,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{TerminalRegistration, TerminalRequest};
+    use crate::{TerminalRegistration, TerminalRequest, TerminalSelectorOptions};
     use turnkeeper_base::error::ErrorCode;
     use turnkeeper_base::path::{LONGEST, PathPlatform};
 

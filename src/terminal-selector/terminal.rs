@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::directory::Directory;
 use super::location::{Aftermath, Location, SentCommand};
 use super::reading::Displaced;
-use super::{DirectoryCertainty, PathRelation, TerminalShell, TerminalState};
+use super::{DirectoryCertainty, PathRelation, TerminalChange, TerminalShell, TerminalState};
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// A terminal as the selector knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Terminal {
     pub(super) provider: String,
-    #[serde(with = "saved_shell")]
     pub(super) shell: Option<TerminalShell>,
     pub(super) binding: Binding,
     pub(super) location: Option<Location>,
@@ -96,18 +95,6 @@ impl Way {
     pub(super) fn is_counted(self) -> bool {
         matches!(self, Self::Counted | Self::CountedAnew)
     }
-}
-
-/// A [`TerminalChange`](super::TerminalChange) whose directory was read.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Report {
-    pub(super) task_id: Option<Option<String>>,
-    pub(super) reset: bool,
-    pub(super) failed: bool,
-    pub(super) environment: Vec<String>,
-    pub(super) directory: Option<Option<Directory>>,
-    pub(super) busy: Option<bool>,
-    pub(super) unobserved: bool,
 }
 
 impl Terminal {
@@ -193,30 +180,36 @@ impl Terminal {
         true
     }
 
-    /// Takes in what the host reports, at that time.
-    pub(super) fn apply(&mut self, report: Report, now: u64) {
-        if let Some(task_id) = report.task_id {
-            self.bind(task_id);
+    /// Takes in what the host reports at that time, with the directory of the change, which was read.
+    pub(super) fn apply(
+        &mut self,
+        change: &TerminalChange,
+        directory: Option<Option<Directory>>,
+        now: u64,
+    ) {
+        if let Some(task_id) = &change.task_id {
+            self.bind(task_id.clone());
         }
-        if report.reset {
+        if change.reset {
             self.directory_changes = 0;
             if let Some(reservation) = &mut self.reservation {
                 reservation.directory_changes_before = 0;
             }
             self.environment = SortedMap::new();
         }
-        self.has_failed |= report.failed;
-        let changed = report.environment.into_iter();
-        self.environment.extend(changed.map(|name| (name, ())));
-        if let Some(directory) = report.directory {
+        self.has_failed |= change.failed;
+        let changed = change.environment.iter();
+        self.environment
+            .extend(changed.map(|name| (name.clone(), ())));
+        if let Some(directory) = directory {
             self.move_to(directory);
         }
-        match report.busy {
+        match change.busy {
             Some(true) => self.begin(now),
             Some(false) => self.end(now),
             None => {}
         }
-        self.is_unobserved |= report.unobserved;
+        self.is_unobserved |= change.unobserved;
     }
 
     /// Binds it to a task or to none, also when its choice is taken back later.
@@ -318,39 +311,5 @@ impl Terminal {
             directory_changes: self.directory_changes,
             environment: self.environment.keys().cloned().collect(),
         }
-    }
-}
-
-/// The shell of a terminal, as a snapshot has it.
-mod saved_shell {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::{Shell, TerminalShell};
-
-    #[derive(Serialize, Deserialize)]
-    enum Saved {
-        Known(Shell),
-        Other,
-    }
-
-    pub(super) fn serialize<S: Serializer>(
-        shell: &Option<TerminalShell>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        let saved = shell.map(|shell| match shell {
-            TerminalShell::Known(shell) => Saved::Known(shell),
-            TerminalShell::Other => Saved::Other,
-        });
-        saved.serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<TerminalShell>, D::Error> {
-        let saved = Option::<Saved>::deserialize(from)?;
-        Ok(saved.map(|saved| match saved {
-            Saved::Known(shell) => TerminalShell::Known(shell),
-            Saved::Other => TerminalShell::Other,
-        }))
     }
 }

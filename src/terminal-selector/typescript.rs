@@ -2,11 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use crate::{
-    DirectoryCertainty, PathOptions, PathRelation, Reachable, Shell, TerminalChange,
-    TerminalChoice, TerminalRegistration, TerminalRequest, TerminalSelectorOptions, TerminalState,
-    UnknownDirectory,
-};
+use crate::*;
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {

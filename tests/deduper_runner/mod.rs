@@ -109,18 +109,19 @@ fn run_content(name: &str, case: &Value) {
         OnExisting::Replace
     };
     let placement = deduper.place_block(&content, &fresh, on_existing);
+    let fresh = fresh.text.to_string();
     let mut result = edited(&message, &placement.edits)["content"].take();
     // A block that is there already is not told as one that gave way.
     let mut same = "";
-    let part = format!("{separator}{}", fresh.text);
+    let part = format!("{separator}{fresh}");
     match &mut result {
         Value::String(text) if placement.adds_block => {
             let before = case["content"].as_str().expect("a string");
             let end = text.len() - placement.white_space_after;
             let is_after_text = placement.edits.is_empty() || placement.follows_other_block;
-            let block = if is_after_text { &part } else { &fresh.text };
-            if before.trim_end().ends_with(&fresh.text) {
-                same = &fresh.text;
+            let block = if is_after_text { &part } else { &fresh };
+            if before.trim_end().ends_with(&fresh) {
+                same = &fresh;
             }
             text.insert_str(end, block);
         }
@@ -266,7 +267,6 @@ fn edited(message: &Value, edits: &[PartEdit]) -> Value {
                 let (_, text) = text_of(&mut part).expect("a text was edited");
                 at_the_end.push(json!({ "type": "text", "text": text }));
             }
-            other => panic!("an unknown change: {other:?}"),
         }
     }
     message["content"] = parts.into_iter().flatten().chain(at_the_end).collect();

@@ -745,7 +745,6 @@ fn read_choice(choice: TerminalChoice, request: &Request) -> Choice {
                 close,
             }
         }
-        other => panic!("{other:?} is new"),
     }
 }
 

@@ -3,45 +3,10 @@
 
 import { RawHistoryDeduper, TextPlace } from "../../glue/turnkeeper.js";
 import { type PackedEdits, type Part, applyEdits, hasEdits, onlyRemoves, textOf } from "./edits.js";
+import type { BlockPlacement, DedupeSettings, FreshBlock } from "../boundary/generated/shapes.js";
 import type { RawMachine } from "../boundary/machine.js";
 import { wasm } from "../boundary/runtime.js";
 import { sendText } from "../boundary/text-buffer.js";
-
-/** What to look for, as a deduper's options have it. */
-interface Settings {
-  readonly tags: readonly string[];
-  readonly isEmbedded: boolean;
-  /** Whether every message with a block is sent, even one that needs no repair by itself. */
-  readonly needsEveryBlock: boolean;
-  /** Whether to look for copies of files. */
-  readonly watchesFiles: boolean;
-  /** Whether to look for results that come again. */
-  readonly watchesResults: boolean;
-  /** The host's own tools that read files, and where a path stands among the arguments of each. */
-  readonly readTools: Readonly<Record<string, string>>;
-  /** Whether the sizes of the messages make a difference. */
-  readonly needsSizes: boolean;
-  /** The beginnings of the lines that stand where something gave way. */
-  readonly noticeStarts: readonly string[];
-}
-
-/** What makes a fresh block the last one of a content. */
-interface Placement {
-  readonly edits: PackedEdits;
-  readonly addsBlock: boolean;
-  readonly followsOtherBlock: boolean;
-  readonly blocksRemoved: number;
-  readonly charactersRemoved: number;
-  /** The white space of a string that stays at the end, after the block, in units. */
-  readonly whiteSpaceAfter: number;
-}
-
-/** A block made of the details that a host gave. */
-interface FreshBlock {
-  readonly text: string;
-  /** The index of its tag. */
-  readonly tag: number;
-}
 
 /** The way in which a block is put into a content. */
 export interface BlockStyle {
@@ -75,7 +40,7 @@ export interface FoundTexts {
   readonly hasOtherContent: boolean;
 }
 
-const DEFAULT_SETTINGS: Settings = {
+const DEFAULT_SETTINGS: DedupeSettings = {
   tags: ["environment_details"],
   isEmbedded: false,
   needsEveryBlock: false,
@@ -97,7 +62,7 @@ const enum Unit {
 
 /** Finds the blocks of contents, by the tags that it is made with. */
 export class Blocks {
-  readonly settings: Settings;
+  readonly settings: DedupeSettings;
   readonly #opens: readonly string[];
   readonly #closes: readonly string[];
   /** Of the content that was sent: how many parts it has. */
@@ -110,7 +75,7 @@ export class Blocks {
 
   /** Without a deduper, one with the usual tag is made when it is first needed. */
   constructor(raw?: RawHistoryDeduper) {
-    this.settings = (raw?.settings() ?? DEFAULT_SETTINGS) as Settings;
+    this.settings = (raw?.settings() ?? DEFAULT_SETTINGS) as DedupeSettings;
     const { tags } = this.settings;
     this.#opens = tags.map((tag) => `<${tag}>`);
     this.#closes = tags.map((tag) => `</${tag}>`);
@@ -272,11 +237,16 @@ export class Blocks {
     return result;
   }
 
-  #place({ text, tag }: FreshBlock, keepsExisting: boolean): Placement {
+  #place({ text, tag }: FreshBlock, keepsExisting: boolean): BlockPlacement {
     const raw = this.raw;
     // What it tells of is in its first line.
     addText(raw, text.slice(0, BEGINNING), this.#partCount, TextPlace.WholeContent);
-    return raw.placeBlock(tag, keepsExisting, this.#partCount, this.#hasOtherContent) as Placement;
+    return raw.placeBlock(
+      tag,
+      keepsExisting,
+      this.#partCount,
+      this.#hasOtherContent,
+    ) as BlockPlacement;
   }
 
   #candidate(part: Part | null | undefined): string | undefined {
@@ -363,7 +333,7 @@ export function addText(
 }
 
 /** Tells what gave way to a block, of which `same` was there already. */
-function tellChange({ onChange }: BlockStyle, placement: Placement, same: string): void {
+function tellChange({ onChange }: BlockStyle, placement: BlockPlacement, same: string): void {
   if (onChange === undefined || !hasEdits(placement.edits)) return;
   onChange({
     blocks: placement.blocksRemoved - (same === "" ? 0 : 1),

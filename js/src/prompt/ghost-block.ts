@@ -1,4 +1,4 @@
-import { RawAssembler } from "../../glue/turnkeeper.js";
+import { RawAssembler, Work } from "../../glue/turnkeeper.js";
 import {
   checkArray,
   checkObject,
@@ -143,7 +143,7 @@ export class GhostBlockAssembler extends Machine {
     return this.#run(host, options, {
       field: "prompt",
       text: prompt,
-      begin: (raw, length) => raw.beginPrompt(length),
+      work: Work.Prompt,
       finish: (raw) => this.#finish(raw),
     });
   }
@@ -162,7 +162,7 @@ export class GhostBlockAssembler extends Machine {
     return this.#run(host, options, {
       field: "prompt",
       text: prompt,
-      begin: (raw, length) => raw.beginResolving(length),
+      work: Work.LonePrompt,
       finish: (raw) => raw.finishResolving() as ResolvedPrompt,
     });
   }
@@ -200,7 +200,7 @@ export class GhostBlockAssembler extends Machine {
     const { content, diagnostics } = await this.#run(host, options, {
       field: "text",
       text,
-      begin: (raw, length) => raw.beginDocument(length),
+      work: Work.Document,
       finish: (raw) => raw.finishSkill() as PreparedSkill,
     });
     return { content, diagnostics };
@@ -220,7 +220,7 @@ export class GhostBlockAssembler extends Machine {
     return this.#run(host, options, {
       field: "text",
       text,
-      begin: (raw, length) => raw.beginSkill(length),
+      work: Work.Skill,
       finish: (raw) => raw.finishSkill() as PreparedSkill,
     });
   }

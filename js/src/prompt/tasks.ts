@@ -1,6 +1,6 @@
 // The calls of an assembler that wait for the host, side by side, each until everything is there.
 
-import type { RawAssembler } from "../../glue/turnkeeper.js";
+import type { RawAssembler, Work } from "../../glue/turnkeeper.js";
 import { refusal } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { HostRequest } from "../boundary/generated/shapes.js";
@@ -11,12 +11,12 @@ const MACHINE = "ghost_block_assembler";
 /** The most calls that may wait for the host at once. A host whose method calls its assembler without end meets this. */
 const MOST_AT_ONCE = 100;
 
-/** A call that waits for the host: how it begins and how it ends. */
+/** A call that waits for the host: its work, and how it ends. */
 export interface Task<T> {
   /** The name of the text in an error. */
   field: string;
   text: string;
-  begin(raw: RawAssembler, length: number): void;
+  work: Work;
   finish(raw: RawAssembler): T;
 }
 
@@ -129,7 +129,7 @@ export class Tasks {
       stopListening = () => signal?.removeEventListener("abort", onAbort);
       this.#underWay.set(number, fail);
       queueMicrotask(() => {
-        guarded((raw) => sendTexts(MACHINE, [task.text], (length) => task.begin(raw, length)));
+        guarded((raw) => sendTexts(MACHINE, [task.text], (length) => raw.begin(task.work, length)));
         pump();
       });
     });

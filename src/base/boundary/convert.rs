@@ -22,7 +22,8 @@ pub fn from_js(machine: &'static str, field: &str, value: JsValue) -> Result<Val
     })
 }
 
-/// A value as JSON has it; nothing for one that JSON cannot have.
+/// A value as JSON has it; nothing for one that JSON cannot have. The reader of `serde_wasm_bindgen` brings the printing
+/// of floats with it, which is 20 KB of the module.
 fn json_of(value: &JsValue) -> Option<Value> {
     if let Some(text) = value.as_string() {
         Some(Value::String(text))

@@ -47,18 +47,12 @@ fn sized<T: Copy + Default>(buffer: &Buffer<T>, length: usize) -> usize {
 
 /// Calls `read` with the first `units` code units of the text buffer.
 pub fn with_text<T>(units: usize, read: impl FnOnce(&[u16]) -> T) -> T {
-    read(text().as_deref().map_or(&[][..], |text| &text[..units]))
+    let text = TEXT.with(|text| text.borrow().clone());
+    read(text.as_deref().map_or(&[][..], |text| &text[..units]))
 }
 
 /// Calls `read` with the first `length` bytes of the byte buffer.
 pub fn with_bytes<T>(length: usize, read: impl FnOnce(&[u8]) -> T) -> T {
-    read(bytes().as_deref().map_or(&[][..], |bytes| &bytes[..length]))
-}
-
-fn text() -> Option<Rc<Vec<u16>>> {
-    TEXT.with(|text| text.borrow().clone())
-}
-
-fn bytes() -> Option<Rc<Vec<u8>>> {
-    BYTES.with(|bytes| bytes.borrow().clone())
+    let bytes = BYTES.with(|bytes| bytes.borrow().clone());
+    read(bytes.as_deref().map_or(&[][..], |bytes| &bytes[..length]))
 }

@@ -16,8 +16,8 @@ mod numbers;
 mod strict;
 pub mod table;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::numbers::Threshold;
@@ -33,11 +33,11 @@ pub const OPTIONS: &str = "options";
 
 /// Reads a struct. An error's code is `code`; a field at fault is named by its path, and the whole by
 /// `name`.
-pub fn read_as<T: DeserializeOwned>(
+pub fn read_as<'de, T: Deserialize<'de>>(
     machine: &'static str,
     code: ErrorCode,
     name: &str,
-    value: &Value,
+    value: &'de Value,
 ) -> Result<T, Error> {
     T::deserialize(Strict(value)).map_err(|refusal| refused(machine, code, name, refusal))
 }

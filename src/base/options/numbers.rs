@@ -10,7 +10,6 @@ pub const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
 /// A threshold of a rule: an integer of at least 1, or `false`, which switches the rule off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Threshold {
     /// The rule is off.
     Off,
@@ -75,9 +74,6 @@ macro_rules! bounded {
         pub struct $name($number);
 
         impl $name {
-            /// The allowed values, in the words of an error.
-            pub const ALLOWED: &'static str = $allowed;
-
             /// The number, if it is within the bounds.
             #[must_use]
             pub fn new(number: $number) -> Option<Self> {
@@ -93,18 +89,7 @@ macro_rules! bounded {
         }
 
         #[cfg(feature = "typescript")]
-        impl ts_rs::TS for $name {
-            type WithoutGenerics = Self;
-            type OptionInnerType = Self;
-
-            fn name(_: &ts_rs::Config) -> String {
-                "number".to_owned()
-            }
-
-            fn inline(_: &ts_rs::Config) -> String {
-                "number".to_owned()
-            }
-        }
+        crate::typescript::crosses_as!($name, f64);
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -22,7 +22,7 @@ const LISTED_OPTIONS: usize = 12;
 /// swapped.
 const SLIPS: usize = 2;
 
-/// Why a value was refused.
+/// The reason why a value was refused.
 #[derive(Debug)]
 pub(super) struct Refusal(Box<Reason>);
 

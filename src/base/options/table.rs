@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value};
 
-use super::numbers::is_integer;
 use super::strict::{Refusal, Strict};
 use super::{Count, OPTIONS, Threshold};
 use crate::error::{Error, ErrorCode};
@@ -55,26 +54,8 @@ pub trait Kind: DeserializeOwned + Serialize + Clone + 'static {
 impl Kind for bool {}
 impl<T: DeserializeOwned + Serialize + Clone + 'static> Kind for Vec<T> {}
 
-/// A count.
-impl Kind for Count {
-    const ALLOWED: Option<&'static str> = Some(Self::ALLOWED);
-
-    fn plain(value: &Value) -> Option<Self> {
-        let number = value.as_f64().filter(|number| is_integer(*number))?;
-        Self::new(number as u64)
-    }
-}
-
-impl Kind for Threshold {
-    const ALLOWED: Option<&'static str> = Some("an integer of at least 1 or false");
-
-    fn plain(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bool(false) => Some(Self::Off),
-            _ => Count::plain(value).map(Self::At),
-        }
-    }
-}
+impl Kind for Count {}
+impl Kind for Threshold {}
 
 impl<T: Kind> Setting for Option<T> {
     #[inline(never)]
@@ -129,10 +110,8 @@ pub fn read<O: Default>(
     };
     for (name, value) in fields {
         let Some(field) = find(table, name) else {
-            let names: Vec<String> = table
-                .iter()
-                .map(|field| in_camel_case(field.name))
-                .collect();
+            let names = table.iter().map(|field| in_camel_case(field.name));
+            let names: Vec<String> = names.collect();
             return Err(Error::new(code, machine, Refusal::unknown(name, &names)).at(name));
         };
         (field.of)(&mut options).read(machine, name, value)?;
@@ -142,7 +121,7 @@ pub fn read<O: Default>(
 
 /// The option of a name in camel case.
 pub fn find<'a, O>(table: &'a [Field<O>], name: &str) -> Option<&'a Field<O>> {
-    table.iter().find(|field| is_named(field.name, name))
+    table.iter().find(|field| in_camel_case(field.name) == name)
 }
 
 /// The options that are set, as JSON has them.
@@ -162,28 +141,6 @@ pub fn fill<O>(table: &[Field<O>], options: &mut O, mut others: O) {
     for field in table {
         (field.of)(options).fill((field.of)(&mut others));
     }
-}
-
-/// True if a name in snake case is the other one, in camel case.
-fn is_named(snake: &str, camel: &str) -> bool {
-    let mut camel = camel.bytes();
-    let mut is_start = false;
-    for byte in snake.bytes() {
-        if byte == b'_' {
-            is_start = true;
-            continue;
-        }
-        let expected = if is_start {
-            byte.to_ascii_uppercase()
-        } else {
-            byte
-        };
-        is_start = false;
-        if camel.next() != Some(expected) {
-            return false;
-        }
-    }
-    camel.next().is_none()
 }
 
 fn in_camel_case(snake: &str) -> String {

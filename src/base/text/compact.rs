@@ -170,17 +170,13 @@ pub enum Builder {
 }
 
 impl Default for Builder {
+    /// Nothing written yet.
     fn default() -> Self {
-        Self::new()
+        Self::Ascii(Vec::new())
     }
 }
 
 impl Builder {
-    /// Nothing written yet.
-    pub fn new() -> Self {
-        Self::Ascii(Vec::new())
-    }
-
     /// The text that was written.
     pub fn into_text(self) -> Text {
         match self {
@@ -234,7 +230,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn quoted(text: &Text) -> String {
-        let mut out = Builder::new();
+        let mut out = Builder::default();
         out.json_string(text, "content");
         out.into_text().to_string()
     }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::lanes::Unit;
 
+const LESS: u16 = b'<' as u16;
 const HEX: &[u8; 16] = b"0123456789abcdef";
 /// Room that is always there: for a piece, and for an escape.
 const ROOM: usize = 32;
@@ -60,34 +61,28 @@ fn put<T: Unit>(byte: u8, out: &mut [T], to: &mut usize) {
 fn put_special<T: Unit>(text: &[T], at: usize, tag: &str, out: &mut [T], to: &mut usize) -> usize {
     let unit: u16 = text[at].into();
     let next = at + 1;
-    let short = match unit {
-        0x08 => b'b',
-        0x09 => b't',
-        0x0a => b'n',
-        0x0c => b'f',
-        0x0d => b'r',
-        0x22 => b'"',
-        0x5c => b'\\',
-        0xd800..0xdc00 => match text.get(next) {
-            Some(&low) if matches!(low.into(), 0xdc00..0xe000) => {
-                out[*to] = text[at];
-                out[*to + 1] = low;
-                *to += 2;
-                return next + 1;
-            }
-            _ => b'u',
-        },
-        0..0x20 | 0xdc00..0xe000 => b'u',
-        0x3c if is_tag(&text[next..], tag) => b'u',
-        _ => {
-            out[*to] = text[at];
+    let pair = text
+        .get(next)
+        .copied()
+        .filter(|&low| (0xd800..0xdc00).contains(&unit) && (0xdc00..0xe000).contains(&low.into()));
+    let escape = match unit {
+        _ if pair.is_some() => None,
+        LESS => is_tag(&text[next..], tag).then_some(b'u'),
+        _ => escape_of(unit),
+    };
+    let Some(escape) = escape else {
+        out[*to] = text[at];
+        *to += 1;
+        if let Some(low) = pair {
+            out[*to] = low;
             *to += 1;
-            return next;
+            return next + 1;
         }
+        return next;
     };
     put(b'\\', out, to);
-    put(short, out, to);
-    if short == b'u' {
+    put(escape, out, to);
+    if escape == b'u' {
         for shift in [12, 8, 4, 0] {
             put(HEX[usize::from(unit >> shift & 15)], out, to);
         }
@@ -108,30 +103,36 @@ fn is_tag<T: Unit>(following: &[T], tag: &str) -> bool {
         })
 }
 
+/// The character after the backslash with which JSON writes a unit that it does not write as it is, a half of a
+/// pair included; `u` is followed by four digits.
+fn escape_of(unit: u16) -> Option<u8> {
+    Some(match unit {
+        0x08 => b'b',
+        0x09 => b't',
+        0x0a => b'n',
+        0x0c => b'f',
+        0x0d => b'r',
+        0x22 => b'"',
+        0x5c => b'\\',
+        0..0x20 | 0xd800..0xe000 => b'u',
+        _ => return None,
+    })
+}
+
 /// Appends a character as `JSON.stringify` writes it inside quotes if it is `escaped`, and plainly if
 /// not. An unpaired surrogate that is not escaped shows as U+FFFD.
 pub fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
-    let character = match character {
-        Ok(character) => character,
-        Err(surrogate) if escaped => return push_escape(surrogate, json),
-        Err(_) => char::REPLACEMENT_CHARACTER,
+    let unit = match character {
+        Ok(character) => u16::try_from(u32::from(character)).ok(),
+        Err(surrogate) => Some(surrogate),
     };
-    match character {
-        _ if !escaped => json.push(character),
-        '"' => json.push_str("\\\""),
-        '\\' => json.push_str("\\\\"),
-        '\n' => json.push_str("\\n"),
-        '\r' => json.push_str("\\r"),
-        '\t' => json.push_str("\\t"),
-        '\u{8}' => json.push_str("\\b"),
-        '\u{c}' => json.push_str("\\f"),
-        '\0'..='\u{1f}' => push_escape(character as u16, json),
-        _ => json.push(character),
+    match unit.filter(|_| escaped).and_then(escape_of).zip(unit) {
+        Some((b'u', unit)) => {
+            write!(json, "\\u{unit:04x}").expect("a string takes whatever is written");
+        }
+        Some((short, _)) => json.extend(['\\', char::from(short)]),
+        None => json.push(character.unwrap_or(char::REPLACEMENT_CHARACTER)),
     }
-}
-
-fn push_escape(unit: u16, json: &mut String) {
-    write!(json, "\\u{unit:04x}").expect("a string takes whatever is written");
 }
 
 #[cfg(test)]

@@ -1,22 +1,17 @@
 //! Texts in snapshots, which are written as they are kept, so an unpaired surrogate comes back as it was; and
 //! texts on their way to a host, as strings.
 
+use std::borrow::Cow;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Text;
 
-#[derive(Serialize)]
-#[serde(rename = "SavedText")]
-enum Written<'a> {
-    Ascii(&'a str),
-    Wide(&'a [u16]),
-}
-
-#[derive(Deserialize)]
-enum SavedText {
-    Ascii(String),
-    Wide(Vec<u16>),
+#[derive(Serialize, Deserialize)]
+enum SavedText<'a> {
+    Ascii(Cow<'a, str>),
+    Wide(Cow<'a, [u16]>),
 }
 
 impl Serialize for Text {
@@ -27,11 +22,13 @@ impl Serialize for Text {
             #[cfg(not(feature = "wasm"))]
             return serializer.serialize_str(&self.to_lossy());
         }
-        let written = match self {
-            Self::Ascii(bytes) => Written::Ascii(str::from_utf8(bytes).expect("ASCII is UTF-8")),
-            Self::Wide(units) => Written::Wide(units),
+        let saved = match self {
+            Self::Ascii(bytes) => {
+                SavedText::Ascii(str::from_utf8(bytes).expect("ASCII is UTF-8").into())
+            }
+            Self::Wide(units) => SavedText::Wide((&**units).into()),
         };
-        written.serialize(serializer)
+        saved.serialize(serializer)
     }
 }
 

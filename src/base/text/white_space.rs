@@ -1,4 +1,4 @@
-//! White space.
+//! White space, and what cannot be seen.
 
 /// The start of the white space at the end of `text`.
 pub fn end_of(text: &[u16]) -> usize {
@@ -19,6 +19,16 @@ pub fn trimmed(text: &[u16]) -> &[u16] {
 /// True if there is nothing but white space.
 pub fn is_blank(text: &[u16]) -> bool {
     text.iter().all(|unit| is_white(*unit))
+}
+
+/// Whether a character takes no room and shows nothing, such as a mark of direction or a variation selector.
+pub fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// White space as JavaScript's `trim` knows it.

@@ -11,6 +11,7 @@ pub use ts_rs::{Config, TS};
 use crate::diagnostic::Severity;
 use crate::error::ErrorCode;
 use crate::path::PathPlatform;
+use crate::text::Text;
 
 /// The other names that [`PathPlatform`] is read from.
 const POSIX_SYSTEMS: &str = r#"
@@ -18,6 +19,27 @@ const POSIX_SYSTEMS: &str = r#"
 export type PosixSystem =
   "aix" | "android" | "cygwin" | "darwin" | "freebsd" | "haiku" | "linux" | "netbsd" | "openbsd" | "sunos";
 "#;
+
+/// Declares a type that crosses as another one does.
+macro_rules! crosses_as {
+    ($own:ty, $other:ty) => {
+        impl ts_rs::TS for $own {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::name(config)
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::inline(config)
+            }
+        }
+    };
+}
+pub(crate) use crosses_as;
+
+crosses_as!(Text, String);
 
 /// The shapes that the machines share.
 pub fn declarations(config: &Config) -> String {

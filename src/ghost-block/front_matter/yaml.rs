@@ -63,10 +63,6 @@ impl Refusal {
         Self { message, line }
     }
 
-    fn description(line: usize) -> Self {
-        Self::new("`Description` must be a string", line)
-    }
-
     fn params(line: usize) -> Self {
         Self::new("`Params` must be a list of strings", line)
     }
@@ -138,7 +134,9 @@ impl<'a> Reader<'a> {
             let (value, line) = self.next()?;
             match &name[..] {
                 "Description" => {
-                    let text = string_of(value).ok_or_else(|| Refusal::description(line))?;
+                    let text = string_of(value);
+                    let message = "`Description` must be a string";
+                    let text = text.ok_or_else(|| Refusal::new(message, line))?;
                     self.found.description = Some(text);
                 }
                 "Params" if matches!(value, Event::SequenceStart(..)) => self.params()?,

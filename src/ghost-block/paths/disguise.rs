@@ -11,25 +11,17 @@ const ROUNDS: usize = 8;
 
 /// Finds faults of a path before its names are looked at.
 pub(super) fn check_text(text: &str) -> Result<(), Denied> {
-    let (mut has_nul, mut has_control, mut has_direction) = (false, false, false);
-    for character in text.chars() {
-        has_nul |= character == '\0';
-        has_control |= breaks(character);
-        has_direction |= turns(character);
-    }
-    if is_too_long(text) {
-        Err(Denied::TooLong)
-    } else if has_nul {
-        Err(Denied::Nul)
-    } else if has_control {
-        Err(Denied::Control)
-    } else if has_direction {
-        Err(Denied::Direction)
-    } else if text.trim().is_empty() {
-        Err(Denied::Empty)
-    } else {
-        check_scheme(text)
-    }
+    let faults = [
+        (is_too_long(text), Denied::TOO_LONG),
+        (text.contains('\0'), Denied::NUL),
+        (text.contains(breaks), Denied::CONTROL),
+        (text.contains(turns), Denied::DIRECTION),
+        (text.trim().is_empty(), Denied::EMPTY),
+    ];
+    let mut found = faults.into_iter().filter(|(is_there, _)| *is_there);
+    found
+        .next()
+        .map_or_else(|| check_scheme(text), |(_, fault)| Err(fault))
 }
 
 /// Control characters and line breaks. They have no honest use in a path, and would forge lines
@@ -52,14 +44,14 @@ fn check_scheme(text: &str) -> Result<(), Denied> {
         return Ok(());
     };
     if scheme.eq_ignore_ascii_case("file") {
-        return Err(Denied::FileUrl);
+        return Err(Denied::FILE_URL);
     }
     let is_letter = |one: &u8| one.is_ascii_alphanumeric() || matches!(one, b'+' | b'-' | b'.');
     let is_scheme = scheme.len() > 1
         && scheme.as_bytes()[0].is_ascii_alphabetic()
         && scheme.as_bytes().iter().all(is_letter);
     if is_scheme && Platform::Win32.strip_separator(rest).is_some() {
-        return Err(Denied::Url);
+        return Err(Denied::URL);
     }
     Ok(())
 }
@@ -82,13 +74,13 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
             _ => part,
         };
         if !part.is_empty() && is_dots(part) {
-            return Err(Denied::Backslash);
+            return Err(Denied::BACKSLASH);
         }
     }
     check_look_alike(platform, name, name)?;
     if let Some(decoded) = without_escapes(&plain(name).unwrap_or_else(|| name.to_owned()))? {
-        if check_text(&decoded).is_err_and(|fault| fault != Denied::Empty) || is_device(&decoded) {
-            return Err(Denied::Escape);
+        if check_text(&decoded).is_err_and(|fault| fault != Denied::EMPTY) || is_device(&decoded) {
+            return Err(Denied::ESCAPE);
         }
         check_look_alike(platform, &decoded, name)?;
     }
@@ -109,7 +101,7 @@ fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), De
         let part;
         (part, rest) = Platform::Win32.split(names);
         if plain != name && (is_device(part) || is_stream(part)) {
-            return Err(Denied::Disguise);
+            return Err(Denied::DISGUISE);
         }
         let dots = part.split_whitespace().collect::<String>();
         is_blank &= dots.is_empty() && rest.is_none();
@@ -119,11 +111,11 @@ fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), De
             Platform::Win32 => !dots.is_empty() && is_dots(&dots),
         };
         if climbs {
-            return Err(Denied::LookAlike);
+            return Err(Denied::LOOK_ALIKE);
         }
     }
     if is_blank {
-        return Err(Denied::LookAlike);
+        return Err(Denied::LOOK_ALIKE);
     }
     Ok(())
 }
@@ -175,7 +167,7 @@ fn check_plain_start(platform: Platform, text: &str) -> Result<(), Denied> {
         platform == Platform::Win32 || is_dots(Platform::Win32.split(rest).0)
     });
     if is_absolute || is_drive || check_scheme(plain).is_err() {
-        return Err(Denied::Disguise);
+        return Err(Denied::DISGUISE);
     }
     Ok(())
 }
@@ -194,14 +186,14 @@ fn without_escapes(name: &str) -> Result<Option<String>, Denied> {
     for _ in 0..ROUNDS {
         let plain = decode_once(&bytes)?;
         if is_overlong(&plain) {
-            return Err(Denied::Overlong);
+            return Err(Denied::OVERLONG);
         }
         if plain == bytes {
             return Ok(Some(as_text(plain)));
         }
         bytes = plain;
     }
-    Err(Denied::NestedEscapes)
+    Err(Denied::NESTED_ESCAPES)
 }
 
 /// The text of a name, in which a byte that belongs to no character counts as some letter.
@@ -224,7 +216,7 @@ fn decode_once(bytes: &[u8]) -> Result<Vec<u8>, Denied> {
             continue;
         };
         if matches!(code, 0..=0x1f | 0x7f | 0x2e | 0x2f | 0x3a | 0x5c) {
-            return Err(Denied::Escape);
+            return Err(Denied::ESCAPE);
         }
         if length == 2 {
             // Two digits are a byte.
@@ -285,7 +277,7 @@ pub(super) fn check_home(first: &str, is_directory: bool) -> Result<(), Denied> 
     let plain = plain(first).unwrap_or_else(|| first.to_owned());
     let decoded = without_escapes(&plain)?;
     if is_home(&plain, is_directory) || decoded.is_some_and(|first| is_home(&first, is_directory)) {
-        return Err(Denied::Home);
+        return Err(Denied::HOME);
     }
     Ok(())
 }

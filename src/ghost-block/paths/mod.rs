@@ -69,19 +69,12 @@ impl Roots {
         root: &str,
         allowed: &[String],
     ) -> Result<Self, (String, &'static str)> {
-        let mut all = Vec::new();
-        match Place::of_root(platform, root) {
-            Ok(place) => all.push(place),
-            Err(why) => return Err(("root".to_owned(), why)),
-        }
-        for (at, text) in allowed.iter().enumerate() {
-            match Place::of_root(platform, text) {
-                Ok(place) => all.push(place),
-                Err(why) => {
-                    return Err((format!("allowedRoots[{at}]"), why));
-                }
-            }
-        }
+        let others = allowed.iter().enumerate();
+        let others = others.map(|(at, text)| (format!("allowedRoots[{at}]"), &text[..]));
+        let given = std::iter::once(("root".to_owned(), root)).chain(others);
+        let all = given
+            .map(|(field, text)| Place::of_root(platform, text).map_err(|why| (field, why)))
+            .collect::<Result<_, _>>()?;
         Ok(Self {
             platform,
             all,
@@ -117,7 +110,7 @@ impl Roots {
         let resolved = match self.in_folder(written) {
             Some(path) => self.locate(&path)?,
             None => match (self.locate(written), self.below_root(written)) {
-                (Err(Denied::Outside | Denied::NoDrive), Some(below)) => self.locate(below)?,
+                (Err(Denied::OUTSIDE | Denied::NO_DRIVE), Some(below)) => self.locate(below)?,
                 (located, _) => located?,
             },
         };
@@ -175,7 +168,7 @@ impl Roots {
             check_start(self.platform, written)?;
         }
         if !place.walk(&names) {
-            return Err(Denied::Outside);
+            return Err(Denied::OUTSIDE);
         }
         self.hand_out(&place, is_directory)
     }
@@ -184,9 +177,9 @@ impl Roots {
         let is_above = |root: &&Place| place.is_in(root, self.platform);
         let Some(root) = self.all.iter().find(is_above) else {
             return Err(if place.volume.starts_with('/') {
-                Denied::Network
+                Denied::NETWORK
             } else {
-                Denied::Outside
+                Denied::OUTSIDE
             });
         };
         let names = &place.names[root.names.len()..];
@@ -217,7 +210,7 @@ impl Roots {
             request.push('.');
         }
         if is_too_long(&request) {
-            return Err(Denied::TooLong);
+            return Err(Denied::TOO_LONG);
         }
         Ok(Resolved {
             folded: fold(self.platform, &request),

@@ -14,15 +14,15 @@ pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
     }
     // A device may have a colon or a dot after it, so it is looked for first.
     if is_device(name) {
-        Some(Denied::Device)
+        Some(Denied::DEVICE)
     } else if name.as_bytes().contains(&b':') {
-        Some(Denied::Stream)
+        Some(Denied::STREAM)
     } else if name.bytes().any(is_forbidden) {
-        Some(Denied::Forbidden)
+        Some(Denied::FORBIDDEN)
     } else if matches!(name.as_bytes(), [.., b'.' | b' ']) {
         // Depending on the call and on where the name is, Windows leaves them off: `a.ts.` is
         // `a.ts`, and `...` or `.. ` may become `..`.
-        Some(Denied::Trailing)
+        Some(Denied::TRAILING)
     } else {
         None
     }

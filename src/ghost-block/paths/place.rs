@@ -35,11 +35,11 @@ fn start_posix(text: &str) -> Result<(Option<String>, &str), Denied> {
     let is_drive =
         split_drive(text).is_some_and(|(_, rest)| is_dots(Platform::Win32.split(rest).0));
     if text.starts_with('\\') || is_drive {
-        return Err(Denied::WindowsPath);
+        return Err(Denied::WINDOWS_PATH);
     }
     match text.strip_prefix('/') {
         // POSIX leaves two slashes to the system, and Windows means a server.
-        Some(rest) if Platform::Win32.strip_separator(rest).is_some() => Err(Denied::Network),
+        Some(rest) if Platform::Win32.strip_separator(rest).is_some() => Err(Denied::NETWORK),
         Some(rest) => Ok((Some(String::new()), rest)),
         None => Ok((None, text)),
     }
@@ -51,7 +51,7 @@ fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
         return match platform.strip_separator(rest) {
             Some(rest) => Ok((Some(letter), rest)),
             // `a:b.md` too: a stream of the file `a`, if it is no drive.
-            None => Err(Denied::DriveRelative),
+            None => Err(Denied::DRIVE_RELATIVE),
         };
     }
     let Some(rest) = platform.strip_separator(text) else {
@@ -59,22 +59,22 @@ fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
     };
     // `\??\` is the object manager's own prefix, which some calls accept.
     if rest.starts_with("??") {
-        return Err(Denied::DevicePath);
+        return Err(Denied::DEVICE_PATH);
     }
     let Some(rest) = platform.strip_separator(rest) else {
-        return Err(Denied::NoDrive);
+        return Err(Denied::NO_DRIVE);
     };
     let (server, rest) = platform.split(rest);
     let (share, rest) = platform.split(rest.unwrap_or_default());
     // `\\?\` switches off every rule that this module relies on, and `\\.\` opens devices.
     if matches!(server, "?" | ".") {
-        return Err(Denied::DevicePath);
+        return Err(Denied::DEVICE_PATH);
     }
     let is_unfit = |name: &str| name.is_empty() || name_fault(platform, name).is_some();
     // `\\server\pipe` and `mailslot` are not folders but ways to other programs.
     let is_channel = share.eq_ignore_ascii_case("pipe") || share.eq_ignore_ascii_case("mailslot");
     if is_unfit(server) || is_unfit(share) || is_channel {
-        return Err(Denied::Network);
+        return Err(Denied::NETWORK);
     }
     let volume = format!("//{server}/{share}");
     Ok((Some(volume), rest.unwrap_or_default()))
@@ -94,17 +94,17 @@ impl Place {
     pub(super) fn of_root(platform: Platform, text: &str) -> Result<Self, &'static str> {
         const ABSOLUTE: &str = "must be an absolute path of this platform";
         match check_text(text) {
-            Err(Denied::Nul) => return Err("must not have a NUL"),
-            Err(Denied::Control | Denied::Direction) => {
+            Err(Denied::NUL) => return Err("must not have a NUL"),
+            Err(Denied::CONTROL | Denied::DIRECTION) => {
                 return Err("must not have a control character");
             }
-            Err(Denied::TooLong) => return Err("must have at most 4096 UTF-16 units"),
+            Err(Denied::TOO_LONG) => return Err("must have at most 4096 UTF-16 units"),
             Err(_) => return Err(ABSOLUTE),
             Ok(()) => {}
         }
         let (volume, rest) = match start(platform, text) {
             Ok((Some(volume), rest)) => (volume, rest),
-            Err(Denied::DevicePath) => return Err(r"must not be a device path, such as \\?\C:\x"),
+            Err(Denied::DEVICE_PATH) => return Err(r"must not be a device path, such as \\?\C:\x"),
             _ => return Err(ABSOLUTE),
         };
         let (names, _) = names(platform, rest);
@@ -114,8 +114,8 @@ impl Place {
             }
             match name_fault(platform, name) {
                 None => {}
-                Some(Denied::Device) => return Err("must not name a device"),
-                Some(Denied::Stream) => return Err("must not name an alternate data stream"),
+                Some(Denied::DEVICE) => return Err("must not name a device"),
+                Some(Denied::STREAM) => return Err("must not name an alternate data stream"),
                 Some(_) => return Err("has a name that Windows changes or refuses"),
             }
         }

@@ -5,6 +5,8 @@
 //! calls ("best fit", which turns `¥` and `₩` into `\`, too), and some systems leave out what is
 //! invisible.
 
+use turnkeeper_base::text::white_space::is_invisible;
+
 /// A path as such a reader has it; nothing if it is the same to every reader.
 pub(super) fn plain(text: &str) -> Option<String> {
     if text.is_ascii() {
@@ -16,10 +18,11 @@ pub(super) fn plain(text: &str) -> Option<String> {
             plain.push(character);
         } else if character.is_whitespace() {
             plain.push(' ');
-        } else if let Some(ascii) = sign(character).or_else(|| letter(character)) {
+        } else if let Some(ascii) = styled(character).or_else(|| look_alike(character)) {
             plain.push(ascii);
-        } else if let Some(several) = several(character) {
+        } else if let Some(several) = SEVERAL.split(' ').find_map(|it| it.strip_prefix(character)) {
             plain.push_str(several);
+        // HFS+ leaves the others out when it compares names, and so does the case folding of NFKC.
         } else if !is_invisible(character) {
             plain.push(character);
         }
@@ -36,46 +39,38 @@ pub(super) fn is_compatible(character: char) -> bool {
         | '\u{1f100}'..='\u{1f2ff}')
 }
 
-/// Characters that HFS+ leaves out when it compares names, or NFKC's case folding.
-fn is_invisible(character: char) -> bool {
-    matches!(character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-        | '\u{e0000}'..='\u{e0fff}')
-}
+/// Characters that look like one of ASCII, each list of them after that one: signs with a meaning in paths, of which
+/// the last are those that WSL and Cygwin put for what Windows forbids, and letters outside the rows of an alphabet.
+const LOOK_ALIKES: &str = "\
+    .\u{2024}\u{fe52}\u{f02e} /\u{2044}\u{2215}\u{29f8}\u{f02f} \
+    \\\u{2216}\u{29f5}\u{29f9}\u{fe68}\u{f05c}¥₩\u{ffe5}\u{ffe6} \
+    :\u{2236}\u{a789}\u{fe13}\u{fe55}\u{f03a} ~\u{2dc}\u{223c}\u{ff5e} $\u{fe69} %\u{fe6a} \
+    (\u{fe59}\u{207d}\u{208d}\u{fe35} )\u{fe5a}\u{207e}\u{208e}\u{fe36} {\u{fe5b}\u{fe37} \
+    }\u{fe5c}\u{fe38} -\u{fe63} +\u{207a}\u{208a}\u{fb29}\u{fe62} \
+    _\u{fe33}\u{fe34}\u{fe4d}\u{fe4e}\u{fe4f} ?\u{fe16}\u{fe56} Aᴬ Bᴮℬ CℂℭⅭ\u{a7f2}\u{1f12b} \
+    DᴰⅅⅮ Eᴱℰ Fℱ\u{a7f3} Gᴳ Hᴴℋℌℍ IᴵℐℑⅠ Jᴶ Kᴷ\u{212a} LᴸℒⅬ MᴹℳⅯ Nᴺℕ Oᴼ Pᴾℙ Qℚ\u{a7f4} \
+    Rᴿℛℜℝ\u{1f12c} S\u{a7f1} Tᵀ Uᵁ VⅤⱽ Wᵂ XⅩ Zℤℨ aªᵃₐ bᵇ cᶜⅽ dᵈⅆⅾ eᵉₑℯⅇ fᶠ gᵍℊ hʰₕℎ iᵢⁱℹⅈⅰ jʲⅉⱼ \
+    kᵏₖ lˡₗℓⅼ mᵐₘⅿ nⁿₙ oºᵒₒℴ pᵖₚ q\u{107a5} rʳᵣ sſˢₛ tᵗₜ uᵘᵤ vᵛᵥⅴ wʷ xˣₓⅹ yʸ zᶻ";
 
-/// Signs with a meaning in paths. The last of some rows are those that WSL and Cygwin put for what
-/// Windows forbids.
-fn sign(character: char) -> Option<char> {
-    Some(match character {
-        '\u{2024}' | '\u{fe52}' | '\u{ff0e}' | '\u{f02e}' => '.',
-        '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{ff0f}' | '\u{f02f}' => '/',
-        '\u{2216}' | '\u{29f5}' | '\u{29f9}' | '\u{fe68}' | '\u{ff3c}' | '\u{f05c}' | '¥' | '₩'
-        | '\u{ffe5}' | '\u{ffe6}' => '\\',
-        '\u{2236}' | '\u{a789}' | '\u{fe13}' | '\u{fe55}' | '\u{ff1a}' | '\u{f03a}' => ':',
-        '\u{2dc}' | '\u{223c}' | '\u{ff5e}' => '~',
-        '\u{fe69}' | '\u{ff04}' => '$',
-        '\u{fe6a}' | '\u{ff05}' => '%',
-        // All of ASCII, full-width.
-        '\u{ff01}'..='\u{ff5d}' => ascii(u32::from(character) - 0xff01 + 0x21),
-        '\u{fe59}' | '\u{207d}' | '\u{208d}' | '\u{fe35}' => '(',
-        '\u{fe5a}' | '\u{207e}' | '\u{208e}' | '\u{fe36}' => ')',
-        '\u{fe5b}' | '\u{fe37}' => '{',
-        '\u{fe5c}' | '\u{fe38}' => '}',
-        '\u{fe63}' => '-',
-        '\u{207a}' | '\u{208a}' | '\u{fb29}' | '\u{fe62}' => '+',
-        '\u{fe33}' | '\u{fe34}' | '\u{fe4d}'..='\u{fe4f}' => '_',
-        '\u{fe16}' | '\u{fe56}' => '?',
-        _ => return None,
-    })
+/// Characters that turn into several, where they can be part of a name or a separator that means something, each
+/// with those: of `..`, `COM1.txt`, `file:`, `AUX`, `CONOUT$`, `PRN` and `CONIN$`, for example.
+const SEVERAL: &str = "\
+    \u{2025}.. \u{fe30}.. …... \u{fe19}... \u{2a74}::= \u{2488}1. \u{2489}2. \u{248a}3. \
+    \u{248b}4. \u{248c}5. \u{248d}6. \u{248e}7. \u{248f}8. \u{2490}9. \u{1f100}0. ⅟1/ ℀a/c ℁a/s \
+    ℅c/o ℆c/u ﬁfi №No ㍳AU ㏚PR ㏌in";
+
+fn look_alike(character: char) -> Option<char> {
+    let mut lists = LOOK_ALIKES.split(' ');
+    let list = lists.find(|list| list[1..].contains(character))?;
+    list.chars().next()
 }
 
 /// Letters and digits in another style.
-fn letter(character: char) -> Option<char> {
+fn styled(character: char) -> Option<char> {
     let code = u32::from(character);
     Some(match character {
+        // All of ASCII, full-width.
+        '\u{ff01}'..='\u{ff5d}' => ascii(code - 0xff01 + 0x21),
         '²' | '³' => ascii(code - 0xb2 + 0x32),
         '¹' => '1',
         '\u{2070}' | '\u{2074}'..='\u{2079}' => ascii(code - 0x2070 + 0x30),
@@ -94,97 +89,6 @@ fn letter(character: char) -> Option<char> {
         '\u{1d7ce}'..='\u{1d7ff}' => ascii((code - 0x1d7ce) % 10 + 0x30),
         '\u{1f130}'..='\u{1f149}' => ascii(code - 0x1f130 + 0x41),
         '\u{1fbf0}'..='\u{1fbf9}' => ascii(code - 0x1fbf0 + 0x30),
-        _ => return lone_letter(character),
-    })
-}
-
-/// Letters in another style outside the rows of an alphabet.
-fn lone_letter(character: char) -> Option<char> {
-    Some(match character {
-        'ᴬ' => 'A',
-        'ᴮ' | 'ℬ' => 'B',
-        'ℂ' | 'ℭ' | 'Ⅽ' | '\u{a7f2}' | '\u{1f12b}' => 'C',
-        'ᴰ' | 'ⅅ' | 'Ⅾ' => 'D',
-        'ᴱ' | 'ℰ' => 'E',
-        'ℱ' | '\u{a7f3}' => 'F',
-        'ᴳ' => 'G',
-        'ᴴ' | 'ℋ' | 'ℌ' | 'ℍ' => 'H',
-        'ᴵ' | 'ℐ' | 'ℑ' | 'Ⅰ' => 'I',
-        'ᴶ' => 'J',
-        'ᴷ' | '\u{212a}' => 'K',
-        'ᴸ' | 'ℒ' | 'Ⅼ' => 'L',
-        'ᴹ' | 'ℳ' | 'Ⅿ' => 'M',
-        'ᴺ' | 'ℕ' => 'N',
-        'ᴼ' => 'O',
-        'ᴾ' | 'ℙ' => 'P',
-        'ℚ' | '\u{a7f4}' => 'Q',
-        'ᴿ' | 'ℛ' | 'ℜ' | 'ℝ' | '\u{1f12c}' => 'R',
-        '\u{a7f1}' => 'S',
-        'ᵀ' => 'T',
-        'ᵁ' => 'U',
-        'Ⅴ' | 'ⱽ' => 'V',
-        'ᵂ' => 'W',
-        'Ⅹ' => 'X',
-        'ℤ' | 'ℨ' => 'Z',
-        'ª' | 'ᵃ' | 'ₐ' => 'a',
-        'ᵇ' => 'b',
-        'ᶜ' | 'ⅽ' => 'c',
-        'ᵈ' | 'ⅆ' | 'ⅾ' => 'd',
-        'ᵉ' | 'ₑ' | 'ℯ' | 'ⅇ' => 'e',
-        'ᶠ' => 'f',
-        'ᵍ' | 'ℊ' => 'g',
-        'ʰ' | 'ₕ' | 'ℎ' => 'h',
-        'ᵢ' | 'ⁱ' | 'ℹ' | 'ⅈ' | 'ⅰ' => 'i',
-        'ʲ' | 'ⅉ' | 'ⱼ' => 'j',
-        'ᵏ' | 'ₖ' => 'k',
-        'ˡ' | 'ₗ' | 'ℓ' | 'ⅼ' => 'l',
-        'ᵐ' | 'ₘ' | 'ⅿ' => 'm',
-        'ⁿ' | 'ₙ' => 'n',
-        'º' | 'ᵒ' | 'ₒ' | 'ℴ' => 'o',
-        'ᵖ' | 'ₚ' => 'p',
-        '\u{107a5}' => 'q',
-        'ʳ' | 'ᵣ' => 'r',
-        'ſ' | 'ˢ' | 'ₛ' => 's',
-        'ᵗ' | 'ₜ' => 't',
-        'ᵘ' | 'ᵤ' => 'u',
-        'ᵛ' | 'ᵥ' | 'ⅴ' => 'v',
-        'ʷ' => 'w',
-        'ˣ' | 'ₓ' | 'ⅹ' => 'x',
-        'ʸ' => 'y',
-        'ᶻ' => 'z',
-        _ => return None,
-    })
-}
-
-/// The plain characters of one that turns into several, where they can be part of a name or a separator that
-/// means something.
-fn several(character: char) -> Option<&'static str> {
-    Some(match character {
-        '\u{2025}' | '\u{fe30}' => "..",
-        '…' | '\u{fe19}' => "...",
-        '\u{2a74}' => "::=",
-        // As in `COM1.txt`.
-        '\u{2488}' => "1.",
-        '\u{2489}' => "2.",
-        '\u{248a}' => "3.",
-        '\u{248b}' => "4.",
-        '\u{248c}' => "5.",
-        '\u{248d}' => "6.",
-        '\u{248e}' => "7.",
-        '\u{248f}' => "8.",
-        '\u{2490}' => "9.",
-        '\u{1f100}' => "0.",
-        '⅟' => "1/",
-        '℀' => "a/c",
-        '℁' => "a/s",
-        '℅' => "c/o",
-        '℆' => "c/u",
-        // As in `file:`, `AUX`, `CONOUT$`, `PRN` and `CONIN$`.
-        'ﬁ' => "fi",
-        '№' => "No",
-        '㍳' => "AU",
-        '㏚' => "PR",
-        '㏌' => "in",
         _ => return None,
     })
 }

@@ -102,25 +102,20 @@ const OPERATORS: [(&str, Operator, bool); 6] = [
     ("DOESNT_MATCH", Operator::Matches, true),
 ];
 
-/// The findings of [`scan`].
-pub(crate) struct Directives<'a> {
-    /// Directives and escapes, in order.
-    pub(crate) tokens: Vec<Token<'a>>,
-    /// Problems of others.
-    pub(crate) problems: Problems,
-}
-
-/// The directives and escapes of a text outside `code`.
-pub(crate) fn scan<'a>(units: &'a [u16], code: &[Range<usize>]) -> Directives<'a> {
+/// The directives and escapes of a text outside `code`, in order. Problems are of others.
+pub(crate) fn scan<'a>(
+    units: &'a [u16],
+    code: &[Range<usize>],
+    problems: &mut Problems,
+) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
-    let mut problems = Problems::default();
     let mut code = CodeCursor::new(code);
     let mut next_ends = NextEnds::default();
     let mut at = 0;
     loop {
         let start = find_at_sign(units, at);
         if start == units.len() {
-            return Directives { tokens, problems };
+            return tokens;
         }
         at = start + 1;
         if let Some(end) = code.end_of(start) {

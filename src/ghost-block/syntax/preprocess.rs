@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::conditionals::{cuts, vanishing};
-use super::directives::{Condition, Directive, Directives, Name, Operand, Operator, Test, scan};
+use super::directives::{Condition, Directive, Name, Operand, Operator, Test, scan};
 pub(crate) use super::expanded::Expanded;
 use super::macros::Macros;
 use super::pattern::{Pattern, Refusal};
@@ -35,11 +35,7 @@ pub(crate) fn preprocess(
     limits: MacroLimits,
     problems: &mut Problems,
 ) -> Expanded {
-    let Directives {
-        tokens,
-        problems: of_directives,
-    } = scan(units, code);
-    problems.append(of_directives, |offset| offset);
+    let tokens = scan(units, code, problems);
     let vanishing = vanishing(&tokens, problems);
     let cuts = cuts(units, &tokens, &vanishing);
     let mut preprocessor = Preprocessor {
@@ -205,7 +201,7 @@ impl Preprocessor<'_, '_> {
         }
         self.within.push(name);
         let mut from = 0;
-        for token in scan(&value, &[]).tokens {
+        for token in scan(&value, &[], &mut Problems::default()) {
             let units = &mut self.out.units;
             units.extend_from_slice(&value[from..token.start]);
             from = token.end;

@@ -11,7 +11,6 @@ use super::super::json::Json;
     derive(ts_rs::TS, documented::DocumentedFields)
 )]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ReferenceKind {
     /// A file, lines of one, or a folder.
     File,
@@ -27,7 +26,6 @@ pub enum ReferenceKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
-#[non_exhaustive]
 pub struct Reference {
     /// The kind of thing that it refers to.
     pub kind: ReferenceKind,

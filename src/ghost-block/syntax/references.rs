@@ -29,14 +29,6 @@ pub(crate) struct References {
 /// The fault of a call whose braces hold no arguments.
 pub(crate) const BAD_ARGUMENTS: &str = "the braces of a tool call hold one JSON object";
 
-/// The findings of [`find`].
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) references: References,
-    /// Problems of others.
-    pub(crate) problems: Problems,
-}
-
 impl References {
     fn push(&mut self, reference: Reference) {
         if self.list.len() < MOST_REFERENCES {
@@ -50,13 +42,14 @@ impl References {
 }
 
 /// The references of a text outside `code`. `is_literal` says of an `@` or `!` that it only looks
-/// like the start of one.
+/// like the start of one. Problems are of others.
 pub(crate) fn find(
     units: &[u16],
     code: &[Range<usize>],
     is_literal: &dyn Fn(usize) -> bool,
-) -> Found {
-    let mut found = Found::default();
+    problems: &mut Problems,
+) -> References {
+    let mut found = References::default();
     let mut code = CodeCursor::new(code);
     let mut brackets = Brackets::default();
     let mut at = 0;
@@ -84,14 +77,13 @@ pub(crate) fn find(
         match reference {
             Ok(reference) => {
                 at = reference.end;
-                found.references.push(reference);
+                found.push(reference);
             }
             Err(wrong) => {
-                let problem = Problem::new(start, wrong.code, wrong.message);
-                found.problems.push(problem);
+                problems.push(Problem::new(start, wrong.code, wrong.message));
                 // The model would take a call without a result for one that was made.
                 if let Some(call) = wrong.call {
-                    found.references.push(*call);
+                    found.push(*call);
                 }
             }
         }
@@ -311,10 +303,8 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let units: Vec<u16> = text.encode_utf16().collect();
         let is_escaped = |at| super::super::directives::is_escaped(&units, at);
-        let Found {
-            references,
-            problems,
-        } = find(&units, &[], &is_escaped);
+        let mut problems = Problems::default();
+        let references = find(&units, &[], &is_escaped, &mut problems);
         let show = |found: Reference| {
             let name = found.path.or(found.name).unwrap_or_default();
             match (found.kind, found.start_line) {
@@ -416,10 +406,8 @@ mod tests {
     fn of_very_many_references_and_problems_the_first_are_kept_and_the_others_counted() {
         let text = "@[a] @[".repeat(MOST_REFERENCES + 10) + "\n";
         let units: Vec<u16> = text.encode_utf16().collect();
-        let Found {
-            references,
-            problems,
-        } = find(&units, &[], &|_| false);
+        let mut problems = Problems::default();
+        let references = find(&units, &[], &|_| false, &mut problems);
         assert_eq!(references.list.len(), MOST_REFERENCES);
         assert_eq!(references.more, 10);
         assert_eq!(references.first_of_more, MOST_REFERENCES * 7);

@@ -106,7 +106,7 @@ fn the_budget_leaves_out_what_was_mentioned_longest_ago() {
     );
     // A count that gives up leaves everything as it was.
     let items = assembler.items();
-    assembler.begin_prompt("@[d.md]");
+    assembler.begin(Work::Prompt, "@[d.md]");
     let id = assembler.take_requests();
     for request in id {
         let answer = host.answer(&request);

@@ -75,7 +75,7 @@ fn skills_have_front_matter() {
         "---\nDescription: other\nParams: [b, c]\n---\nMore.",
     )]);
     let text = "---\nDescription: Reviews\nParams: [a, b]\n---\nDo @[more.md]";
-    assembler.begin_skill(text);
+    assembler.begin(Work::Skill, text);
     host.serve(&mut assembler);
     let skill = assembler.finish_skill().expect("ready");
     assert_eq!(skill.content.to_string(), "Do More.");

@@ -46,7 +46,7 @@ fn what_a_prompt_refers_to_can_be_had_without_a_turn() {
     host.prompt(&mut assembler, "@[a.md]");
     let before = assembler.snapshot();
     let prompt = "@[b.md] @[ls{}] @{nope}";
-    assembler.begin_resolving(prompt);
+    assembler.begin(Work::LonePrompt, prompt);
     host.serve(&mut assembler);
     assert!(assembler.finish_prompt(None).is_err());
     let resolution = assembler.finish_resolving().expect("it is ready");
@@ -178,7 +178,7 @@ fn wrong_answers_and_wrong_order() {
         assembler.finish_prompt(None).unwrap_err().code(),
         crate::ErrorCode::WrongOrder
     );
-    assembler.begin_prompt("@[a]");
+    assembler.begin(Work::Prompt, "@[a]");
     let id = assembler.take_requests()[0].id;
     assert_eq!(assembler.take_requests(), []);
     assert!(!assembler.is_ready());
@@ -189,7 +189,7 @@ fn wrong_answers_and_wrong_order() {
     );
     assert!(assembler.is_ready());
     assert!(assembler.finish_skill().is_err());
-    assembler.begin_prompt("@[a]");
+    assembler.begin(Work::Prompt, "@[a]");
     assembler.cancel();
     assert!(assembler.items().is_empty());
 }
@@ -217,7 +217,7 @@ fn a_snapshot_goes_on() {
 #[test]
 fn a_single_line_is_a_range_whose_end_is_its_start() {
     let mut assembler = assembler();
-    assembler.begin_prompt("@[a:10] @[a:10:10] @[a:10:20] @[a]x");
+    assembler.begin(Work::Prompt, "@[a:10] @[a:10:10] @[a:10:20] @[a]x");
     let inspected = assembler.inspect("@[a:10] @[a:10:20] @[a]");
     let lines = |at: usize| (inspected[at].start_line, inspected[at].end_line);
     assert_eq!(
@@ -225,7 +225,7 @@ fn a_single_line_is_a_range_whose_end_is_its_start() {
         [(Some(10), Some(10)), (Some(10), Some(20)), (None, None)]
     );
     let mut assembler = self::assembler();
-    assembler.begin_prompt("@[a:10] @[a:10:10] @[a:10:20]");
+    assembler.begin(Work::Prompt, "@[a:10] @[a:10:10] @[a:10:20]");
     let requests = assembler.take_requests();
     let asked: Vec<_> = requests
         .iter()
@@ -310,7 +310,7 @@ fn what_is_forgotten_while_a_prompt_is_under_way_does_not_come_back_with_it() {
     let mut assembler = assembler();
     let mut host = Host::new(&[("a", "A")]);
     host.prompt(&mut assembler, "@[a]");
-    assembler.begin_prompt("on");
+    assembler.begin(Work::Prompt, "on");
     for request in assembler.take_requests() {
         let answer = Answer::content("A");
         assembler.answer(request.id, answer).expect("it waits");

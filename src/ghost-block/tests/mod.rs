@@ -93,7 +93,7 @@ impl Host {
     }
 
     fn prompt(&mut self, assembler: &mut GhostBlockAssembler, prompt: &str) -> AssembledPrompt {
-        assembler.begin_prompt(prompt);
+        assembler.begin(Work::Prompt, prompt);
         self.serve(assembler);
         assembler.finish_prompt(None).expect("ready")
     }
@@ -103,7 +103,7 @@ impl Host {
         assembler: &mut GhostBlockAssembler,
         text: &str,
     ) -> (String, Vec<String>) {
-        assembler.begin_document(text);
+        assembler.begin(Work::Document, text);
         self.serve(assembler);
         let document = assembler.finish_skill().expect("ready");
         let remarks = document

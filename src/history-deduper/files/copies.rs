@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::super::superseded::Superseded;
 use super::copy::{CopyKind, Extent, FileCopy};
 use super::lines::{Lines, Named};
 use super::moves::{is_pattern, may_match, mover_of, words_of};
@@ -54,19 +55,6 @@ struct KnownCopy {
     /// The times that its file had been edited before.
     edits_before: u32,
     superseded_by: Option<usize>,
-}
-
-/// A copy that a newer one supersedes.
-#[derive(Debug, Clone)]
-pub(in super::super) struct SupersededCopy {
-    /// Its number, as [`FileCopies::add`] gave it.
-    pub(in super::super) number: u32,
-    pub(in super::super) copy: FileCopy,
-    pub(in super::super) requests_before: u32,
-    /// Its path, as its history spells it.
-    pub(in super::super) path: String,
-    /// The index of the message that has the newest copy.
-    pub(in super::super) newest: u32,
 }
 
 impl FileCopies {
@@ -122,19 +110,14 @@ impl FileCopies {
     /// Takes in a copy: its number, unless it is none that counts.
     pub(in super::super) fn add(&mut self, copy: FileCopy, requests_before: u32) -> Option<u32> {
         let file = self.paths.get(copy.path as usize)?.file?;
-        let File {
-            current,
-            edits,
-            edited_lines,
-            ..
-        } = &mut self.files[file];
+        let file = &mut self.files[file];
         let number = self.copies.len();
-        let edits_before = *edits;
+        let edits_before = file.edits;
         // From the newest to the oldest, since between this copy and an older one there are more edits.
         let mut between = Named::default();
-        let mut edits_left = edited_lines.iter().rev().peekable();
+        let mut edits_left = file.edited_lines.iter().rev().peekable();
         let mut kept = VecDeque::new();
-        for other_number in current.drain(..).rev() {
+        for other_number in file.current.drain(..).rev() {
             let other = &mut self.copies[other_number];
             let was_edited = other.edits_before < edits_before;
             while let Some((_, lines)) =
@@ -154,7 +137,7 @@ impl FileCopies {
             }
         }
         if kept.is_empty() {
-            edited_lines.clear();
+            file.edited_lines.clear();
         }
         if kept.len() == MOST_COMPARED
             && let Some(oldest) = kept.pop_front()
@@ -162,7 +145,7 @@ impl FileCopies {
             self.copies[oldest].copy.lines = Lines::default();
         }
         kept.push_back(number);
-        *current = kept;
+        file.current = kept;
         self.copies.push(KnownCopy {
             copy,
             requests_before,
@@ -179,19 +162,14 @@ impl FileCopies {
         let Some(file) = file else { return };
         let name = last_name(&self.files[file].spelling);
         for other in self.files_by_name.get(name).into_iter().flatten() {
-            let File {
-                current,
-                edits,
-                edited_lines,
-                ..
-            } = &mut self.files[*other];
-            if !current.is_empty() {
-                if edited_lines.len() == MOST_COMPARED {
-                    edited_lines.pop_front();
+            let file = &mut self.files[*other];
+            if !file.current.is_empty() {
+                if file.edited_lines.len() == MOST_COMPARED {
+                    file.edited_lines.pop_front();
                 }
-                edited_lines.push_back((*edits, lines.clone()));
+                file.edited_lines.push_back((file.edits, lines.clone()));
             }
-            *edits += 1;
+            file.edits += 1;
         }
     }
 
@@ -255,26 +233,34 @@ impl FileCopies {
         }
     }
 
-    /// The copies that a newer one supersedes, in their order.
-    pub(in super::super) fn superseded(&self, with_writes: bool) -> Vec<SupersededCopy> {
+    /// The copies that a newer one supersedes, in their order, but for those that are no longer than the line in
+    /// their place.
+    pub(in super::super) fn superseded(&self, with_writes: bool) -> Vec<Superseded> {
+        let newest = self.newest();
+        let numbered = self.copies.iter().enumerate();
+        let superseded = numbered.filter_map(|(number, known)| {
+            let is_asked_for = with_writes || known.copy.kind == CopyKind::Shown;
+            let newest = newest[number];
+            let newest =
+                (newest != number && is_asked_for).then(|| self.copies[newest].copy.index)?;
+            let path = &self.paths[known.copy.path as usize].shown;
+            Some(Superseded {
+                number: number as u32,
+                requests_before: known.requests_before,
+                ..known.copy.superseded_by(newest, path)?
+            })
+        });
+        superseded.collect()
+    }
+
+    /// For each copy, the number of the newest that it gives way to; its own if there is none.
+    fn newest(&self) -> Vec<usize> {
         // From the newest to the oldest: what supersedes a copy is newer, so its end is known.
         let mut newest = vec![0; self.copies.len()];
         for (number, known) in self.copies.iter().enumerate().rev() {
             newest[number] = known.superseded_by.map_or(number, |by| newest[by]);
         }
-        let numbered = self.copies.iter().enumerate();
-        numbered
-            .filter(|(number, known)| {
-                newest[*number] != *number && (with_writes || known.copy.kind == CopyKind::Shown)
-            })
-            .map(|(number, known)| SupersededCopy {
-                number: number as u32,
-                copy: known.copy.clone(),
-                requests_before: known.requests_before,
-                path: self.paths[known.copy.path as usize].shown.clone(),
-                newest: self.copies[newest[number]].copy.index,
-            })
-            .collect()
+        newest
     }
 }
 
@@ -349,10 +335,12 @@ mod tests {
                 Run(command) => copies.ran(command),
             }
         }
-        let found = copies.superseded(false);
-        found
-            .iter()
-            .map(|one| (one.copy.index, one.newest))
+        let newest = copies.newest();
+        let numbered = newest.iter().enumerate();
+        numbered
+            .filter(|(number, newest)| number != *newest)
+            .map(|(number, newest)| [number, *newest].map(|it| copies.copies[it].copy.index))
+            .map(|[index, newest]| (index, newest))
             .collect()
     }
 
@@ -531,7 +519,7 @@ mod tests {
         let path = copies.path_number("a");
         let kinds = [CopyKind::Shown, CopyKind::Written, CopyKind::Shown];
         for (index, kind) in (0..).zip(kinds) {
-            let shown = FileCopy::shown(path, index, "text");
+            let shown = FileCopy::shown(path, index, &"text ".repeat(50));
             copies.add(FileCopy { kind, ..shown }, 0);
         }
         let numbers = |with_writes| -> Vec<u32> {

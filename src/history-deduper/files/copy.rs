@@ -2,13 +2,13 @@
 
 use turnkeeper_base::text::Size;
 
+use super::super::superseded::{FILE_NOTICE, Superseded, SupersededKind};
 use super::lines::{Lines, Named};
 
 /// Longer texts, in UTF-16 code units, are no refusals.
 const LONGEST_REFUSAL: u32 = 1_000;
 /// The way in which a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum CopyKind {
     /// As a text: what a tool read, what the answer to an edit shows, or what the user mentions.
     Shown,
@@ -20,7 +20,6 @@ pub enum CopyKind {
 /// The mark of a text that is a file's content.
 #[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum CopyForm {
     /// A host's own frame around the file, which says where it begins and ends: an edit's answer, a list
     /// of files.
@@ -34,7 +33,6 @@ pub enum CopyForm {
 
 /// The extent of the file that a copy has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Extent {
     /// All of it.
     Complete,
@@ -130,6 +128,30 @@ impl FileCopy {
             return true;
         }
         can_compare && own.have_end_of(others) && own.are_like(others, edited)
+    }
+
+    /// The copy at that path as one that gives way to a line, unless it is no longer than that.
+    pub(super) fn superseded_by(&self, newest: u32, path: &str) -> Option<Superseded> {
+        let kind = match self.kind {
+            CopyKind::Shown => SupersededKind::File,
+            CopyKind::Written => SupersededKind::Write,
+        };
+        let part = match self.extent {
+            Extent::Complete => String::new(),
+            Extent::Lines { first, last } => format!("lines {first} to {last} of "),
+            Extent::Unknown => "a part of ".to_owned(),
+        };
+        let units = self.size.units;
+        let shown = path.replace(char::is_control, " ");
+        let notice = format!(
+            "{FILE_NOTICE}{part}{shown}, {units} characters, stood here; the newest is in message {newest}.]"
+        );
+        Some(Superseded {
+            index: self.index,
+            path: path.to_owned(),
+            newest,
+            ..Superseded::new(kind, self.size, notice)?
+        })
     }
 
     /// Whether it is so short that it may be a refusal in words that nobody knows.

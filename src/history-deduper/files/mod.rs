@@ -19,8 +19,8 @@ mod moves;
 mod paths;
 mod results;
 
-pub(super) use self::copies::{FileCopies, SupersededCopy};
+pub(super) use self::copies::FileCopies;
 pub use self::copy::{CopyForm, CopyKind, Extent, FileCopy};
 pub use self::lines::Lines;
+pub(super) use self::results::RepeatedResults;
 pub use self::results::ToolResult;
-pub(super) use self::results::{RepeatedResults, SupersededResult};

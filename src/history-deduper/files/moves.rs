@@ -4,13 +4,7 @@ use turnkeeper_base::path::{fold_case, program_name};
 
 /// Words of a command, without quotes and shell signs.
 pub(super) fn words_of(command: &str) -> impl Iterator<Item = &str> {
-    let is_between = |character: char| {
-        character.is_whitespace()
-            || matches!(
-                character,
-                '"' | '\'' | '`' | ';' | '&' | '|' | '(' | ')' | '<' | '>' | ',' | '='
-            )
-    };
+    let is_between = |one: char| one.is_whitespace() || "\"'`;&|()<>,=".contains(one);
     command.split(is_between).filter(|word| !word.is_empty())
 }
 
@@ -42,25 +36,16 @@ fn is_package_manager(word: &&str) -> bool {
     .contains(&&*name)
 }
 
+/// Programs that copy or move files, and short names for those of PowerShell.
+const MOVERS: [&str; 13] = [
+    "mv", "cp", "ren", "ln", "mi", "ni", "cpi", "rni", "rsync", "install", "tar", "dd", "tee",
+];
+
 /// Whether a word of a command may be one that copies or moves files: better once too often, for then
 /// a copy stays that could have gone.
 fn moves_files(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    let is_short = matches!(
-        word.as_str(),
-        "mv" | "cp"
-            | "ren"
-            | "ln"
-            | "mi"
-            | "ni"
-            | "cpi"
-            | "rni"
-            | "rsync"
-            | "install"
-            | "tar"
-            | "dd"
-            | "tee"
-    );
+    let is_short = MOVERS.contains(&&*word);
     is_short
         || ["move", "rename", "copy"]
             .iter()

@@ -63,38 +63,22 @@ impl PathSpelling {
     /// its name.
     fn of_folder(&self, folder: &str, rest: &str) -> String {
         if let Some(Some(root)) = self.folders.get(folder) {
-            let mut names = root.names.clone();
-            push_names(&mut names, rest, root.platform);
-            return spelled(&names, true, root.platform);
+            return spelled(root.names.clone(), rest, true, root.platform);
         }
-        let platform = self
-            .root
-            .as_ref()
-            .map_or(PathPlatform::Posix, |root| root.platform);
-        let mut names = vec![format!("@{folder}:")];
-        push_names(&mut names, rest, platform);
-        spelled(&names, false, platform)
+        let root = self.root.as_ref();
+        let platform = root.map_or(PathPlatform::Posix, |root| root.platform);
+        spelled(vec![format!("@{folder}:")], rest, false, platform)
     }
 
     fn of_root(&self, path: &str) -> String {
-        let own = platform_of(path);
-        let platform = match (&self.root, own) {
-            (_, Some(platform)) => platform,
-            (Some(root), None) => root.platform,
-            (None, None) => PathPlatform::Posix,
-        };
-        let is_relative = own.is_none();
-        let mut names = match &self.root {
-            Some(root) if is_relative => root.names.clone(),
-            _ => Vec::new(),
-        };
-        let is_anchored = !is_relative || self.root.is_some();
-        if is_relative && self.root.is_none() {
-            push_names(&mut names, &path.replace('\\', "/"), platform);
-        } else {
-            push_names(&mut names, path, platform);
+        match (platform_of(path), &self.root) {
+            (Some(platform), _) => spelled(Vec::new(), path, true, platform),
+            (None, Some(root)) => spelled(root.names.clone(), path, true, root.platform),
+            (None, None) => {
+                let path = path.replace('\\', "/");
+                spelled(Vec::new(), &path, false, PathPlatform::Posix)
+            }
         }
-        spelled(&names, is_anchored, platform)
     }
 }
 
@@ -119,7 +103,14 @@ fn in_folder(path: &str) -> Option<(&str, &str)> {
     is_name.then_some((folder, rest))
 }
 
-fn spelled(names: &[String], is_anchored: bool, platform: PathPlatform) -> String {
+/// The spelling of a path that starts from these names.
+fn spelled(
+    mut names: Vec<String>,
+    path: &str,
+    is_anchored: bool,
+    platform: PathPlatform,
+) -> String {
+    push_names(&mut names, path, platform);
     let mut spelling = names.join("/");
     if is_anchored {
         spelling.insert(0, '/');

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::superseded::{RESULT_NOTICE, Superseded, SupersededKind};
 use turnkeeper_base::text::Size;
 
 /// Shorter results, in UTF-16 code units, stay.
@@ -46,17 +47,6 @@ struct KnownResult {
     requests_before: u32,
 }
 
-/// A result that came again.
-#[derive(Debug, Clone, Copy)]
-pub(in super::super) struct SupersededResult {
-    /// Its number, as [`RepeatedResults::add`] gave it.
-    pub(in super::super) number: u32,
-    pub(in super::super) result: ToolResult,
-    pub(in super::super) requests_before: u32,
-    /// The index of the message that has it last.
-    pub(in super::super) newest: u32,
-}
-
 impl RepeatedResults {
     /// Takes in a result: its number, unless it is too short.
     pub(in super::super) fn add(
@@ -76,19 +66,28 @@ impl RepeatedResults {
         Some(number as u32)
     }
 
-    /// The results of which the same text comes again, in their order.
-    pub(in super::super) fn superseded(&self) -> Vec<SupersededResult> {
-        let numbered = self.results.iter().enumerate();
-        numbered
-            .map(|(number, known)| (number, known, self.newest[&known.result.content]))
-            .filter(|(number, _, newest)| number != newest)
-            .map(|(number, known, newest)| SupersededResult {
-                number: number as u32,
-                result: known.result,
+    /// The results of which the same text comes again, in their order, but for those that are no longer than
+    /// the line in their place.
+    pub(in super::super) fn superseded(&self) -> Vec<Superseded> {
+        let numbered = (0..).zip(&self.results);
+        let superseded = numbered.filter_map(|(number, known)| {
+            let KnownResult { result, .. } = known;
+            let newest = self.newest[&result.content];
+            if newest == number as usize {
+                return None;
+            }
+            let (size, newest) = (result.size, self.results[newest].result.index);
+            let units = size.units;
+            let notice = format!("{RESULT_NOTICE}{units} characters, is in message {newest}.]");
+            Some(Superseded {
+                number,
+                index: result.index,
+                newest,
                 requests_before: known.requests_before,
-                newest: self.results[newest].result.index,
+                ..Superseded::new(SupersededKind::Result, size, notice)?
             })
-            .collect()
+        });
+        superseded.collect()
     }
 }
 
@@ -107,10 +106,7 @@ mod tests {
             results.add(ToolResult::new(9, index, &large[1..]), 0);
         }
         let found = results.superseded();
-        let places: Vec<_> = found
-            .iter()
-            .map(|one| (one.result.index, one.newest))
-            .collect();
+        let places: Vec<_> = found.iter().map(|one| (one.index, one.newest)).collect();
         assert_eq!(places, [(0, 3), (2, 3)]);
     }
 }

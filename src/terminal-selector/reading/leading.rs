@@ -13,11 +13,11 @@ use crate::path::PathRules;
 
 /// A change of directory that a command begins with.
 #[derive(Debug, Clone)]
-pub(crate) struct Leading<'a> {
+pub(crate) struct Leading<Rest> {
     /// The directory where it leads.
     pub(crate) target: Directory,
     /// The command after it.
-    pub(crate) rest: Reading<'a>,
+    pub(crate) rest: Rest,
     /// The command without it.
     pub(crate) without: Without,
 }
@@ -42,7 +42,7 @@ const LOOKS_BACK: [&str; 12] = [
 impl<'a> Reading<'a> {
     /// The change of directory that the command begins with if a shell in `directory` runs it, and if
     /// something comes after it. For a shell that is not known, it has to be the same in each that it may be.
-    pub(crate) fn leading(&self, directory: &Directory) -> Option<Leading<'a>> {
+    pub(crate) fn leading(&self, directory: &Directory) -> Option<Leading<Reading<'a>>> {
         let command = self.command.trim_ascii();
         // Half of a character, which the host's own text has, stands as a NUL.
         if !may_lead(command) || command.contains('\0') {
@@ -54,7 +54,7 @@ impl<'a> Reading<'a> {
             .map(|(shell, parts)| leading_in(shell, parts, directory, rules));
         let mut first = all.next().flatten()?;
         for other in all {
-            let is_same = |it: &Start| it.target == first.target && it.rest == first.rest;
+            let is_same = |it: &Leading<&str>| it.target == first.target && it.rest == first.rest;
             first.without = first.without.min(other.filter(is_same)?.without);
         }
         Some(Leading {
@@ -63,13 +63,6 @@ impl<'a> Reading<'a> {
             without: first.without,
         })
     }
-}
-
-/// A change of directory that a command begins with in one shell.
-struct Start<'a> {
-    target: Directory,
-    rest: &'a str,
-    without: Without,
 }
 
 /// Whether the first word may be one that changes the directory: a quick look, since most are not.
@@ -82,12 +75,13 @@ const NAMES: [&str; 6] = [
     "cd", "chdir", "pushd", "push-location", "set-location", "sl",
 ];
 
+/// The same in one shell.
 fn leading_in<'a>(
     shell: Shell,
     command: &Parts<'a>,
     directory: &Directory,
     rules: PathRules,
-) -> Option<Start<'a>> {
+) -> Option<Leading<&'a str>> {
     let Parts { parts, is_whole } = command;
     let changes = parts.iter().map_while(|part| change_of(shell, part));
     let changes: Vec<(&str, bool)> = changes.collect();
@@ -113,7 +107,7 @@ fn leading_in<'a>(
     } else {
         Without::SameThere
     };
-    Some(Start {
+    Some(Leading {
         target,
         rest,
         without,

@@ -75,10 +75,10 @@ const CMD_KNOWN: &[&str] = &[
 pub(super) fn role_of(shell: Shell, words: &[Word]) -> Role {
     match shell {
         Shell::Bash | Shell::Zsh | Shell::Sh => role_in_posix(shell, words),
-        Shell::Fish => role_in_fish(words),
+        Shell::Fish => role_in_plain(shell, words, FISH_UNKNOWN),
         Shell::Pwsh | Shell::Powershell => role_in_powershell(words),
         Shell::Cmd => role_in_cmd(words),
-        Shell::Nu => role_in_nu(words),
+        Shell::Nu => role_in_plain(shell, words, NU_UNKNOWN),
     }
 }
 
@@ -119,11 +119,16 @@ fn role_in_posix(shell: Shell, words: &[Word]) -> Role {
     }
 }
 
-fn role_in_fish(words: &[Word]) -> Role {
+/// The role in a shell in which nothing stands before a command.
+fn role_in_plain(shell: Shell, words: &[Word], unknown: &[&str]) -> Role {
     match words {
         [] => Role::Stays,
         [first, ..] if is_assignment(first) => Role::Unknown,
-        [first, arguments @ ..] => role_of_name(Shell::Fish, first, arguments, FISH_UNKNOWN),
+        // For Nushell a program, whatever commands there are.
+        [first, ..] if shell == Shell::Nu && first.is_literal && first.text.starts_with('^') => {
+            Role::Stays
+        }
+        [first, arguments @ ..] => role_of_name(shell, first, arguments, unknown),
     }
 }
 
@@ -171,16 +176,6 @@ fn role_in_cmd(words: &[Word]) -> Role {
     match first.is_literal && (is_program || is_known) {
         true => Role::Stays,
         false => Role::Unknown,
-    }
-}
-
-fn role_in_nu(words: &[Word]) -> Role {
-    match words {
-        [] => Role::Stays,
-        [first, ..] if is_assignment(first) => Role::Unknown,
-        // A program, whatever commands there are.
-        [first, ..] if first.is_literal && first.text.starts_with('^') => Role::Stays,
-        [first, arguments @ ..] => role_of_name(Shell::Nu, first, arguments, NU_UNKNOWN),
     }
 }
 

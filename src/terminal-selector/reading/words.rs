@@ -175,8 +175,8 @@ impl<'a> Splitter<'a> {
                 ' ' | '\t' => self.end_word(),
                 '\r' if self.chars.peek() == Some('\n') => {}
                 '\n' => self.end_part(Joint::Sequence)?,
-                '\'' if self.family != Family::Cmd => self.single_quoted()?,
-                '"' => self.double_quoted()?,
+                '\'' if self.family != Family::Cmd => self.quoted(one)?,
+                '"' => self.quoted(one)?,
                 '&' => self.ampersand()?,
                 '|' => {
                     let is_or = self.chars.next_if_eq('|').is_some();
@@ -265,52 +265,41 @@ impl<'a> Splitter<'a> {
         Some(())
     }
 
-    fn single_quoted(&mut self) -> Option<()> {
+    /// Reads on after a quotation mark, up to the one that closes it.
+    fn quoted(&mut self, mark: char) -> Option<()> {
         let family = self.family;
+        let is_double = mark == '"';
+        // The characters that a backslash stands before.
+        let escaped: &[char] = match family {
+            Family::Posix | Family::Fish if is_double => &['"', '\\', '$', '`', '\n'],
+            Family::Fish => &['\'', '\\'],
+            _ => &[],
+        };
         self.open_quote();
         loop {
             match self.chars.next()? {
-                '\'' if family == Family::Powershell && self.chars.next_if_eq('\'').is_some() => {
-                    self.push('\'');
-                }
-                '\'' => return Some(()),
-                '\\' if family == Family::Fish => match self.chars.peek() {
-                    Some('\'' | '\\') => {
-                        let escaped = self.chars.next()?;
-                        self.push(escaped);
+                one if one == mark => {
+                    let is_doubled = family == Family::Powershell;
+                    if !is_doubled || self.chars.next_if_eq(mark).is_none() {
+                        return Some(());
                     }
-                    _ => self.push('\\'),
-                },
-                one if family == Family::Powershell && family.is_beyond(one) && one > '\u{7f}' => {
+                    self.push(mark);
+                }
+                '\\' if self.chars.peek().is_some_and(|one| escaped.contains(&one)) => {
+                    let escaped = self.chars.next().filter(|one| *one != '\n')?;
+                    self.push(escaped);
+                }
+                '\\' if is_double && family == Family::Nu => return None,
+                '`' if is_double && matches!(family, Family::Posix | Family::Powershell) => {
                     return None;
                 }
-                one => self.push(one),
-            }
-        }
-    }
-
-    fn double_quoted(&mut self) -> Option<()> {
-        let family = self.family;
-        self.open_quote();
-        loop {
-            match self.chars.next()? {
-                '"' if family == Family::Powershell && self.chars.next_if_eq('"').is_some() => {
-                    self.push('"');
+                '!' if is_double && family == Family::Posix && self.is_replaced_by_history() => {
+                    return None;
                 }
-                '"' => return Some(()),
-                '\\' if matches!(family, Family::Posix | Family::Fish) => match self.chars.peek() {
-                    Some('"' | '\\' | '$' | '`') => {
-                        let escaped = self.chars.next()?;
-                        self.push(escaped);
-                    }
-                    Some('\n') => return None,
-                    _ => self.push('\\'),
-                },
-                '\\' if family == Family::Nu => return None,
-                '`' if matches!(family, Family::Posix | Family::Powershell) => return None,
-                '!' if family == Family::Posix && self.is_replaced_by_history() => return None,
                 '%' | '!' if family == Family::Cmd => return None,
-                '$' if !matches!(family, Family::Cmd | Family::Nu) => self.variable()?,
+                '$' if is_double && !matches!(family, Family::Cmd | Family::Nu) => {
+                    self.variable()?
+                }
                 one if family == Family::Powershell && family.is_beyond(one) && one > '\u{7f}' => {
                     return None;
                 }

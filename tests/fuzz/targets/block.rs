@@ -1,7 +1,7 @@
 //! Bytes become UTF-16 code units, surrogates that stand alone among them, and go through the
 //! block: what is read out of it must be what went in, to this library and to another reader.
 
-use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, Text};
+use turnkeeper_core::ghost_block::{Answer, AssemblerOptions, GhostBlockAssembler, Text, Work};
 
 pub fn run(bytes: &[u8]) {
     let units: Vec<u16> = bytes
@@ -15,7 +15,7 @@ pub fn run(bytes: &[u8]) {
         .collect();
     let content = Text::from_units(&units);
     let mut assembler = assembler();
-    assembler.begin_prompt("@[file] @[tool{}]");
+    assembler.begin(Work::Prompt, "@[file] @[tool{}]");
     for request in assembler.take_requests() {
         assembler
             .answer(request.id, Answer::content(content.clone()))

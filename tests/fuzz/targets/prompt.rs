@@ -4,7 +4,7 @@
 use turnkeeper_core::Count;
 use turnkeeper_core::ghost_block::{
     Answer, AssembledPrompt, AssemblerOptions, DiagnosticCode, GhostBlockAssembler, Placement,
-    SourceKind,
+    SourceKind, Work,
 };
 
 pub fn run(bytes: &[u8]) {
@@ -61,7 +61,7 @@ fn inspect(assembler: &GhostBlockAssembler, prompt: &str) {
 }
 
 fn assemble(assembler: &mut GhostBlockAssembler, prompt: &str, files: &[&str]) -> AssembledPrompt {
-    assembler.begin_prompt(prompt);
+    assembler.begin(Work::Prompt, prompt);
     for _ in 0..500 {
         for request in assembler.take_requests() {
             let path = &request.source.name;

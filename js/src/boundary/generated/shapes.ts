@@ -1628,6 +1628,91 @@ export type DedupeOptions = {
 };
 
 /**
+ * The settings of a history deduper, which say what it has to be told.
+ */
+export type DedupeSettings = {
+  /**
+   * The names of the tags, without brackets.
+   */
+  tags: Array<string>;
+  /**
+   * Whether blocks at the end of other text parts and of tool results count.
+   */
+  isEmbedded: boolean;
+  /**
+   * Whether every message with a block has to be given, even one that needs no repair by itself.
+   */
+  needsEveryBlock: boolean;
+  /**
+   * Whether to tell of copies of files, and of what may change them.
+   */
+  watchesFiles: boolean;
+  /**
+   * Whether to tell of results that are no copies of files.
+   */
+  watchesResults: boolean;
+  /**
+   * The host's own tools that read files, and where a path stands among the arguments of each.
+   */
+  readTools: Record<string, string>;
+  /**
+   * Whether the sizes of messages are needed at the end, to reach a size or
+   * to see whether rewriting pays.
+   */
+  needsSizes: boolean;
+  /**
+   * The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
+   * of a file nor a result.
+   */
+  noticeStarts: Array<string>;
+};
+
+/**
+ * A block made of the details that a host gave.
+ */
+export type FreshBlock = {
+  /**
+   * The block with its tags.
+   */
+  text: string;
+  /**
+   * The index of its tag among the tags of the options.
+   */
+  tag: number;
+};
+
+/**
+ * The changes that make a fresh block the last one of a content.
+ */
+export type BlockPlacement = {
+  /**
+   * The edits of the content before the block is added. They cross as numbers.
+   */
+  edits: Array<number>;
+  /**
+   * Whether the fresh block is to be added. It is not if one that was there stays.
+   */
+  addsBlock: boolean;
+  /**
+   * Whether it follows a block of another tag, or a note about something else.
+   */
+  followsOtherBlock: boolean;
+  /**
+   * The number of blocks in the content that give way.
+   */
+  blocksRemoved: number;
+  /**
+   * The text that goes with them, in UTF-16 code units.
+   */
+  charactersRemoved: number;
+  /**
+   * If the content is a string, the length of the white space at its end before which the block
+   * goes, in UTF-16 code units.
+   */
+  whiteSpaceAfter: number;
+};
+
+/**
  * The reason why a message was changed. Of several reasons the last of these counts.
  *
  * - `"moved"`: Its block was not at the end.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::blocks::BACKTICK;
+use super::line::BACKTICK;
 
 const BACKSLASH: u16 = b'\\' as u16;
 

@@ -13,13 +13,15 @@
 
 mod blocks;
 mod inline;
+mod line;
 
 use std::ops::Range;
 
 use self::inline::InlineCode;
 use super::find::{find_code_mark, find_newline};
 
-pub use self::blocks::{BACKTICK, Fence, Line, LineStart, MarkdownBlocks, TILDE};
+pub use self::blocks::{LineStart, MarkdownBlocks};
+pub use self::line::{BACKTICK, Fence, Line, TILDE};
 
 /// The code of a text.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ fn run(text: &str) -> (String, Vec<String>) {
     let code = MarkdownCode::of(&units);
     let mut problems = Problems::default();
     let mut macros = Macros {
-        host: &Scope::from([("HOST".to_owned(), Text::from("h @{A}"))]),
+        host: &Scope::from_iter([("HOST".to_owned(), Text::from("h @{A}"))]),
         own: &mut Scope::new(),
     };
     let out = preprocess(&units, code.ranges(), &mut macros, LIMITS, &mut problems);
