@@ -117,6 +117,6 @@ pub(super) fn context(
 /// A text as it stands within quotation marks in JSON, so that nothing in it can end the quotation or the
 /// line.
 pub(super) fn in_quotation(text: &str) -> String {
-    let quoted = json::written(&trimmed(text).into());
+    let quoted = json::written(trimmed(text));
     quoted[1..quoted.len() - 1].to_owned()
 }

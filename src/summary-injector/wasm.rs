@@ -248,7 +248,7 @@ impl RawSummaryInjector {
 /// Turns as a JSON array. Messages and calls are written into it as they were given.
 fn json_of(turns: &[TurnRecord]) -> String {
     let array = |items: Vec<&str>| format!("[{}]", items.join(","));
-    let text = |text: &str| json::written(&text.into());
+    let text = |text: &str| json::written(text);
     let texts = |texts: &[String]| json::written(&json!(texts));
     let turns = turns.iter().map(|turn| {
         let messages = turn.messages.iter().map(|it| &*it.original);
