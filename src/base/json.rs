@@ -1,5 +1,6 @@
 //! JSON, read and written as JavaScript does.
 
+mod flat;
 mod reading;
 mod value;
 
@@ -8,6 +9,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
+pub use self::flat::read_flat;
 pub use self::reading::{JsonError, MAX_DEPTH, parse, parse_as};
 pub use self::value::Json;
 

@@ -1,4 +1,4 @@
-//! The bytes with which the values of an encoded call begin, and the lists in it end. `cargo xtask shapes`
+//! The bytes with which the values of an encoded call or of a flat value begin, and the lists of a call end. `cargo xtask shapes`
 //! writes them for JavaScript, too.
 
 macro_rules! tags {
@@ -20,12 +20,20 @@ tags! {
     TRUE = b't',
     /// `false`.
     FALSE = b'f',
-    /// A number, as eight bytes.
+    /// A number, as JavaScript prints it.
     NUMBER = b'd',
     /// A string of ASCII characters alone.
     ASCII = b's',
     /// Any other string.
     WIDE = b'w',
+    /// In a flat value a number, as eight bytes.
+    DOUBLE = b'8',
+    /// In a flat value a string, as UTF-8.
+    TEXT = b'x',
+    /// In a flat value a list, with the number of its items.
+    LIST = b'l',
+    /// In a flat value an object, with the number of its fields.
+    FIELDS = b'o',
     /// An array begins.
     ARRAY = b'[',
     /// An array ends.

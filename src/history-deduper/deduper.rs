@@ -4,19 +4,19 @@ use serde::Serialize;
 
 use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
-use super::files::{FileCopies, FileCopy, Lines, RepeatedResults, ToolResult};
 use super::message::{MessagePosition, UserMessage};
 use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
+use super::reading::{HistoryReader, MessageRole};
 use super::report::{DedupeChange, DedupeReason, DedupeReport};
 use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
-use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded, SupersededKind};
+use super::superseded::{Superseded, SupersededKind};
 use super::whole_history::{ReadMessage, WholeHistory};
 use turnkeeper_base::error::Error;
+use turnkeeper_base::json::Json;
 use turnkeeper_base::order;
-use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::Size;
 
 /// The settings of a history deduper, which say what it has to be told.
@@ -30,19 +30,11 @@ pub struct DedupeSettings<'a> {
     pub is_embedded: bool,
     /// Whether every message with a block has to be given, even one that needs no repair by itself.
     pub needs_every_block: bool,
-    /// Whether to tell of copies of files, and of what may change them.
-    pub watches_files: bool,
-    /// Whether to tell of results that are no copies of files.
-    pub watches_results: bool,
-    /// The host's own tools that read files, and where a path stands among the arguments of each.
-    #[cfg_attr(feature = "typescript", ts(type = "Record<string, string>"))]
-    pub read_tools: &'a SortedMap<String, String>,
+    /// Whether the texts of messages are needed, to find copies of files and results that come again.
+    pub needs_texts: bool,
     /// Whether the sizes of messages are needed at the end, to reach a size or
     /// to see whether rewriting pays.
     pub needs_sizes: bool,
-    /// The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
-    /// of a file nor a result.
-    pub notice_starts: Vec<&'static str>,
 }
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
@@ -54,9 +46,8 @@ pub struct DedupeSettings<'a> {
 ///   message. For a whole history, in which older messages can be rewritten, say with
 ///   [`expect_user_messages`](Self::expect_user_messages) how many there are, [`read`](Self::read) each, and take
 ///   the edits from [`finish`](Self::finish), and from [`superseded`](Self::superseded) what else gives way;
-/// - the rest of the history, in its order, as far as the settings ask for it: [requests](Self::request_made),
-///   [copies of files](Self::file_copy), what may have [changed](Self::file_edited) [them](Self::command_ran), and
-///   [results](Self::tool_result). [Roots](Self::set_root) come before paths are [numbered](Self::path_number),
+/// - [`take_message`](Self::take_message), each message of the history, in which results that come again and copies
+///   of files are found, and then what of it [goes at once](Self::result_again);
 ///   [sizes](Self::set_message_tokens) before the end;
 /// - the running turn: [`fresh_block`](Self::fresh_block), [`place_block`](Self::place_block) and
 ///   [`strip`](Self::strip) work on one content, at any time, and change nothing of the deduper.
@@ -68,10 +59,7 @@ pub struct HistoryDeduper {
     tags: Vec<Tag>,
     states: States,
     latest_blocks: LatestBlocks,
-    files: FileCopies,
-    results: RepeatedResults,
-    /// The number of requests that the history shows so far.
-    requests: u32,
+    reader: HistoryReader,
     /// The report of what was done so far.
     report: DedupeReport,
     pushed_blocks: PushedBlocks,
@@ -91,10 +79,8 @@ impl HistoryDeduper {
             latest_blocks: LatestBlocks::default(),
             states: States::default(),
             tags,
-            files: FileCopies::new(options.root.as_deref()),
+            reader: HistoryReader::new(&options),
             options,
-            results: RepeatedResults::default(),
-            requests: 0,
             report: DedupeReport::default(),
             pushed_blocks: PushedBlocks::default(),
             newest_user_index: 0,
@@ -106,7 +92,7 @@ impl HistoryDeduper {
     pub fn push(&mut self, position: MessagePosition, message: &UserMessage) -> Vec<PartEdit> {
         let blocks = self.find_blocks(message);
         let (edits, totals) = blocks.edits(false);
-        self.tally(totals, self.requests);
+        self.tally(totals, self.reader.requests());
         if let Some(change) = totals.change(position.index) {
             self.report.add(change);
         }
@@ -143,57 +129,30 @@ impl HistoryDeduper {
         }
         self.whole.read.push(ReadMessage {
             index: position.index,
-            requests_before: self.requests,
+            requests_before: self.reader.requests(),
             blocks,
         });
     }
 
-    /// Takes in that the history shows the answer to another request: an assistant message.
-    pub fn request_made(&mut self) {
-        self.requests += 1;
-        self.report.kinds.request_made();
-    }
-
-    /// Says what relative paths start from, unless the options do or a path was numbered before.
-    pub fn set_root(&mut self, root: &str) {
-        if self.options.root.is_none() {
-            self.files.set_root(root);
+    /// Takes in the next message of the history, in the shape of Anthropic's API, and answers with the indexes of its
+    /// parts that answer a call again. Of its content the types and ids of the parts are enough, unless the
+    /// [texts](DedupeSettings::needs_texts) are needed.
+    ///
+    /// An item is no message of its own for its provider, so that after another of the model's it belongs to
+    /// the same request.
+    pub fn take_message(
+        &mut self,
+        index: u32,
+        role: MessageRole,
+        is_item: bool,
+        content: &Json,
+    ) -> Vec<usize> {
+        let requests = self.reader.requests();
+        let again = self.reader.take(index, role, is_item, content);
+        if self.reader.requests() > requests {
+            self.report.kinds.request_made();
         }
-    }
-
-    /// Says where a folder is of a workspace that has several, in which paths may be spelled
-    /// `@name:src/a.ts`, unless a path was numbered before. Two folders of one name are not told apart.
-    pub fn add_workspace_folder(&mut self, name: &str, path: &str) {
-        self.files.add_folder(name, path);
-    }
-
-    /// The number of a path, for what is said of its file. A path may have several numbers.
-    pub fn path_number(&mut self, path: &str) -> u32 {
-        self.files.path_number(path)
-    }
-
-    /// Takes in a copy of a file that the history holds: its number, unless its path is none.
-    /// Its own call comes before it, if that was an edit.
-    pub fn file_copy(&mut self, copy: FileCopy) -> Option<u32> {
-        self.files.add(copy, self.requests)
-    }
-
-    /// Takes in that a call has edited a file, or may have, with the [lines](Lines::of_edit) of its
-    /// arguments.
-    pub fn file_edited(&mut self, path: u32, lines: &Lines) {
-        self.files.edited(path, lines);
-    }
-
-    /// Takes in a command that was run, or another text that names the files that a call may have
-    /// changed, moved or copied.
-    pub fn command_ran(&mut self, command: &str) {
-        self.files.ran(command);
-    }
-
-    /// Takes in a tool's result that is no copy of a file: its number, unless it is too short to give
-    /// way.
-    pub fn tool_result(&mut self, result: ToolResult) -> Option<u32> {
-        self.results.add(result, self.requests)
+        again
     }
 
     /// Takes in that a result of that size goes, since its call has another: a provider refuses the second.
@@ -248,7 +207,7 @@ impl HistoryDeduper {
         }
         if prunes {
             for one in &superseded {
-                one.tally(&mut self.report.kinds, self.requests);
+                one.tally(&mut self.report.kinds, self.reader.requests());
                 changes.push(DedupeChange::from(one));
             }
             self.whole.superseded = superseded;
@@ -296,12 +255,9 @@ impl HistoryDeduper {
             tags: self.options.tag_names(),
             is_embedded: self.is_embedded(),
             needs_every_block: self.needs_every_block(),
-            watches_files: self.watches_files(),
-            watches_results: self.options.drops_repeated_results(),
-            read_tools: &self.options.read_tools,
+            needs_texts: self.reader.needs_texts(),
             needs_sizes: self.options.target_tokens.is_some()
                 || cache.is_some_and(|it| it.requests.is_some()),
-            notice_starts: vec![FILE_NOTICE, RESULT_NOTICE],
         }
     }
 
@@ -333,18 +289,14 @@ impl HistoryDeduper {
 
     /// Everything besides blocks that gives way, in the order of the history.
     fn all_superseded(&self) -> Vec<Superseded> {
-        let mut all = match self.watches_files() {
-            true => self.files.superseded(self.options.shortens_writes()),
-            false => Vec::new(),
-        };
-        all.extend(self.results.superseded());
-        order::sort_by_key(&mut all, |one| one.index);
+        let mut all = self.reader.superseded(self.options.shortens_writes());
+        order::sort_by_key(&mut all, |one| one.place.index);
         all
     }
 
     fn tally(&mut self, totals: EditTotals, requests_before: u32) {
         let (duplicates, outdated) = (totals.duplicates, totals.outdated);
-        let requests = self.requests - requests_before;
+        let requests = self.reader.requests() - requests_before;
         let kinds = &mut self.report.kinds;
         let duplicate = &mut kinds.duplicate;
         duplicate.add_size(duplicates.blocks, duplicates.size, requests);

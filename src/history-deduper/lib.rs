@@ -9,9 +9,9 @@
 //! - no message loses all of its content;
 //! - a repaired history stays as it is when it is repaired again.
 //!
-//! It never sees a history. The caller picks out the [texts](CandidateText) that may hold blocks,
-//! and applies the [edits](PartEdit), which speak of parts and of ranges of UTF-16 code units, to
-//! messages of whatever format.
+//! [`dedupe_history`] repairs a history of JSON messages. A host with messages of another form picks out the
+//! [texts](CandidateText) that may hold blocks, and applies the [edits](PartEdit), which speak of parts and of ranges of
+//! UTF-16 code units:
 //!
 //! ```
 //! use turnkeeper_history_deduper::{MessagePosition, UserMessage, apply_to_text_parts};
@@ -36,11 +36,13 @@ mod deduper;
 mod edits;
 mod elements;
 mod files;
+mod history;
 mod message;
 mod message_blocks;
 mod options;
 mod packed_edits;
 mod pushed_blocks;
+mod reading;
 mod report;
 mod sections;
 mod states;
@@ -56,18 +58,20 @@ pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::files::{CopyForm, CopyKind, Extent, FileCopy, Lines, ToolResult};
+pub use self::history::{DedupedHistory, dedupe_history};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,
     KeepSections,
 };
 pub use self::packed_edits::EditKind;
+pub use self::reading::{CopySource, MessageRole, Place, PlaceKey};
 pub use self::report::{
     DedupeChange, DedupeKinds, DedupeReason, DedupeReport, DedupeWaiting, KindTotals,
 };
 pub use self::superseded::{Superseded, SupersededKind};
 pub use self::turn::{BlockPlacement, FreshBlock, OnExisting};
+pub use turnkeeper_base::json;
 pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::reading::{CopySource, Place};
 use super::report::{DedupeChange, DedupeKinds, DedupeReason};
 use turnkeeper_base::text::Size;
 
@@ -33,10 +34,10 @@ pub enum SupersededKind {
 pub struct Superseded {
     /// The kind of thing that it is.
     pub kind: SupersededKind,
-    /// Its number: that of a copy, or of a result.
-    pub number: u32,
-    /// The index of its message in the history.
-    pub index: u32,
+    /// The way in which a copy of a file came into the history.
+    pub from: Option<CopySource>,
+    /// Its place in the history.
+    pub place: Place,
     /// The path of a file as the history spells it; empty for a result.
     pub path: String,
     /// The index of the message that has the newest.
@@ -66,13 +67,17 @@ impl Superseded {
 
     /// A text of that size that gives way to a notice, unless it is no longer than that. The caller says of the rest
     /// what it is.
-    pub(super) fn new(kind: SupersededKind, size: Size, notice: String) -> Option<Self> {
-        let units: Vec<u16> = notice.encode_utf16().collect();
-        let left = Size::of(&units);
+    pub(super) fn new(
+        kind: SupersededKind,
+        place: &Place,
+        size: Size,
+        notice: String,
+    ) -> Option<Self> {
+        let left = Size::of_text(&notice);
         (left.units < size.units).then(|| Self {
             kind,
-            number: 0,
-            index: 0,
+            from: None,
+            place: place.clone(),
             path: String::new(),
             newest: 0,
             notice,
@@ -86,7 +91,7 @@ impl Superseded {
 impl From<&Superseded> for DedupeChange {
     fn from(one: &Superseded) -> Self {
         Self {
-            index: one.index,
+            index: one.place.index,
             blocks: 0,
             characters: one.characters,
             tokens: one.tokens,

@@ -1,9 +1,8 @@
 //! The history deduper for JavaScript.
 //!
-//! A history never crosses, and of a message only the texts that may hold blocks: JavaScript writes
-//! each into the text buffer, calls [`add_text`](RawHistoryDeduper::add_text), and then says what
-//! the texts are for, which forgets them. Of a file's copy only its path, its lines and its length
-//! cross. Edits go back as [numbers](pack), for a message is
+//! A message crosses as a [flat value](read_flat), and the texts of a user's that may hold blocks as they are:
+//! JavaScript writes each into the text buffer, calls [`add_text`](RawHistoryDeduper::add_text), and then says what
+//! the texts are for, which forgets them. Edits go back as [numbers](pack), for a message is
 //! repaired as often as one is added to a history.
 
 use std::ops::Range;
@@ -12,12 +11,13 @@ use wasm_bindgen::prelude::*;
 
 use crate::packed_edits::{pack, packed};
 use crate::{
-    CandidateText, CopyForm, CopyKind, DedupeOptions, Extent, FileCopy, FreshBlock, HistoryDeduper,
-    Lines, MACHINE, MessagePosition, OnExisting, TextPlace, ToolResult, UserMessage,
+    CandidateText, DedupeOptions, FreshBlock, HistoryDeduper, MACHINE, MessagePosition,
+    MessageRole, OnExisting, TextPlace, UserMessage,
 };
 use turnkeeper_base::boundary::convert::{from_js, to_js};
-use turnkeeper_base::boundary::scratch::with_text;
+use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::json::{Json, read_flat};
 use turnkeeper_base::options;
 use turnkeeper_base::text::{Size, Text};
 
@@ -31,6 +31,8 @@ pub struct RawHistoryDeduper {
     /// The texts of the next message, one after the other.
     units: Vec<u16>,
     texts: Vec<AddedText>,
+    /// The parts of the message that was taken in last that answer a call again.
+    parts_again: Vec<usize>,
 }
 
 /// A text that was added for the next call.
@@ -53,6 +55,7 @@ impl RawHistoryDeduper {
             deduper,
             units: Vec::new(),
             texts: Vec::new(),
+            parts_again: Vec::new(),
         })
     }
 
@@ -115,99 +118,34 @@ impl RawHistoryDeduper {
         self.forget_texts();
     }
 
-    /// Takes in that the history shows the answer to another request.
-    #[wasm_bindgen(js_name = requestMade)]
-    pub fn request_made(&mut self) {
-        self.deduper.request_made();
-    }
-
-    /// Says what relative paths start from, unless that is known.
-    #[wasm_bindgen(js_name = setRoot)]
-    pub fn set_root(&mut self, root: &str) {
-        self.deduper.set_root(root);
-    }
-
-    /// Says where a folder of a workspace that has several is, unless a path was numbered before.
-    #[wasm_bindgen(js_name = addWorkspaceFolder)]
-    pub fn add_workspace_folder(&mut self, name: &str, path: &str) {
-        self.deduper.add_workspace_folder(name, path);
-    }
-
-    /// The number of a path.
-    #[wasm_bindgen(js_name = pathNumber)]
-    pub fn path_number(&mut self, path: &str) -> u32 {
-        self.deduper.path_number(path)
-    }
-
-    /// Takes in a copy of a file, which is the text that was added; one that cannot give way has no length
-    /// that could be saved. If it is not complete, it has the lines from `first` to `last`; nobody knows which
-    /// if `last` is 0.
-    #[wasm_bindgen(js_name = fileCopy)]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "numbers cross fastest one by one"
-    )]
-    pub fn file_copy(
+    /// Takes in the next message of the history. Its content is the flat value that the byte buffer begins with, of
+    /// `length` bytes, if there are any. The number of its parts that [answer a call again](Self::parts_again): most
+    /// messages have none, and a number is what crosses fastest.
+    #[wasm_bindgen(js_name = takeMessage)]
+    pub fn take_message(
         &mut self,
-        path: u32,
+        length: usize,
         index: u32,
-        is_written: bool,
-        form: CopyForm,
-        is_complete: bool,
-        first: u32,
-        last: u32,
-        has_length: bool,
-    ) -> Option<u32> {
-        let kind = match is_written {
-            true => CopyKind::Written,
-            false => CopyKind::Shown,
-        };
-        let extent = match (is_complete, last) {
-            (true, _) => Extent::Complete,
-            (false, 0) => Extent::Unknown,
-            (false, _) => Extent::Lines { first, last },
-        };
-        let size = match has_length {
-            true => Size::of(&self.units),
-            false => Size::default(),
-        };
-        let lines = Lines::of(&self.units);
-        self.forget_texts();
-        self.deduper.file_copy(FileCopy {
-            path,
-            index,
-            kind,
-            extent,
-            form,
-            size,
-            lines,
-        })
+        role: MessageRole,
+        is_item: bool,
+    ) -> usize {
+        self.parts_again = with_bytes(length, |bytes| {
+            let content = match bytes {
+                [] => Json::Null,
+                bytes => match read_flat(bytes) {
+                    Ok(content) => content,
+                    Err(_) => panic!("the shim writes flat values"),
+                },
+            };
+            self.deduper.take_message(index, role, is_item, &content)
+        });
+        self.parts_again.len()
     }
 
-    /// Takes in that a call has edited a file, with the text of its arguments that was added.
-    #[wasm_bindgen(js_name = fileEdited)]
-    pub fn file_edited(&mut self, path: u32) {
-        let lines = Lines::of_edit(&self.units);
-        self.forget_texts();
-        self.deduper.file_edited(path, &lines);
-    }
-
-    /// Takes in a text that names the files that a call may have changed, moved or copied.
-    #[wasm_bindgen(js_name = commandRan)]
-    pub fn command_ran(&mut self, command: &str) {
-        self.deduper.command_ran(command);
-    }
-
-    /// Takes in a result of that many units, which are the text that was added, if one was. `content`
-    /// is the same number for equal texts.
-    #[wasm_bindgen(js_name = toolResult)]
-    pub fn tool_result(&mut self, content: u32, index: u32, units: u32) -> Option<u32> {
-        let size = self.size_of(units);
-        self.deduper.tool_result(ToolResult {
-            content,
-            index,
-            size,
-        })
+    /// The indexes of the parts of that message that answer a call again.
+    #[wasm_bindgen(js_name = partsAgain)]
+    pub fn parts_again(&self) -> Vec<u32> {
+        self.parts_again.iter().map(|part| *part as u32).collect()
     }
 
     /// Takes in that a part of a message goes, since its call has another result: its text is the one that
@@ -299,16 +237,6 @@ impl RawHistoryDeduper {
 }
 
 impl RawHistoryDeduper {
-    /// The size of the text that was added, or of that many units of which none is a token by itself.
-    fn size_of(&mut self, units: u32) -> Size {
-        if self.units.is_empty() {
-            return Size::plain(units);
-        }
-        let size = Size::of(&self.units);
-        self.forget_texts();
-        size
-    }
-
     /// Forgets the texts, and gives back the memory that a large one needed.
     fn forget_texts(&mut self) {
         self.texts.clear();

@@ -63,7 +63,7 @@ impl WholeHistory {
             let tokens = message.blocks.tokens_pruned();
             (tokens > 0).then_some((message.index, tokens))
         });
-        let others = superseded.iter().map(|one| (one.index, one.tokens));
+        let others = superseded.iter().map(|one| (one.place.index, one.tokens));
         let going: Vec<(u32, u32)> = blocks.chain(others).collect();
         let Some(first) = going.iter().map(|(index, _)| *index).min() else {
             return false;
@@ -87,7 +87,7 @@ impl WholeHistory {
             }));
         }
         candidates.extend(superseded.iter().map(|one| Candidate {
-            index: one.index,
+            index: one.place.index,
             tokens: one.tokens,
         }));
         let mut goes = choose(&candidates, total.saturating_sub(target)).into_iter();

@@ -4,12 +4,12 @@
 use turnkeeper_base::text::white_space;
 
 /// White space, as JavaScript knows it.
-pub(crate) fn is_white(character: char) -> bool {
+pub fn is_white(character: char) -> bool {
     u16::try_from(u32::from(character)).is_ok_and(white_space::is_white)
 }
 
 /// A letter of a word, a digit or `_`, in ASCII.
-pub(crate) fn is_of_word(character: char) -> bool {
+pub fn is_of_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 

@@ -4,9 +4,10 @@
 //! JavaScript leaves out beforehand cannot make a difference unnoticed.
 
 use serde_json::{Value, json};
+use turnkeeper_core::history_deduper::json::parse;
 use turnkeeper_core::history_deduper::{
     CandidateText, MessagePosition, OnExisting, PartChange, PartEdit, TextPlace, TextRanges,
-    UserMessage,
+    UserMessage, dedupe_history,
 };
 use turnkeeper_core::{DedupeOptions, HistoryDeduper};
 
@@ -160,18 +161,13 @@ fn user_messages(messages: &[Value]) -> impl Iterator<Item = (MessagePosition, &
 }
 
 fn whole(options: &DedupeOptions, messages: &[Value]) -> (Vec<Value>, Value) {
-    let mut deduper = HistoryDeduper::new(options.clone()).expect("valid options");
-    deduper.expect_user_messages(user_messages(messages).count() as u64);
-    for (position, message) in user_messages(messages) {
-        deduper.read(position, &user_message(message));
-    }
-    let mut result = messages.to_vec();
-    for changed in deduper.finish() {
-        let message = &mut result[changed.index as usize];
-        *message = edited(message, &changed.edits);
-    }
-    let report = serde_json::to_value(deduper.report()).expect("a report is plain data");
-    (result, report)
+    let text = json!(messages).to_string();
+    let mut room = Vec::new();
+    let given = parse(text.as_bytes(), &mut room).expect("JSON");
+    let deduped = dedupe_history(given.items(), options.clone()).expect("valid options");
+    let messages = deduped.messages.iter().map(|message| message.to_value());
+    let report = serde_json::to_value(deduped.report).expect("a report is plain data");
+    (messages.collect(), report)
 }
 
 fn one_by_one(options: &DedupeOptions, messages: &[Value]) -> Vec<Value> {

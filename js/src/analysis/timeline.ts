@@ -11,7 +11,7 @@ const BY_TABLE: Readonly<Record<KnownTool, CallKind>> = {
   ask: "ask",
   command: "run",
   edit: "edit",
-  "edit-text": "edit",
+  "text-editor": "edit",
   patch: "edit",
   read: "read",
   write: "edit",

@@ -2,42 +2,25 @@
 // building JSON on the way. Keys are sorted, unless the core compares their order; then it gets them in
 // the order that the object has.
 
-import * as glue from "../../glue/turnkeeper.js";
 import { refusal } from "./arguments.js";
+import { bytes, KEPT, LARGEST, putUtf8, refresh } from "./byte-buffer.js";
 import { CallTag, MAX_ARGUMENT_DEPTH } from "./generated/shapes.js";
-import { nodeBuffer, type NodeBuffer } from "./node-buffer.js";
-import { wasm } from "./runtime.js";
 
-/** The buffer has no more bytes than this. */
-const LARGEST = 256 * 1024 * 1024;
 /** Of arguments with more objects and items than this, the rest is cut. */
 const MOST_VALUES = 1_000_000;
 /** Up to this many units a loop beats the call of a native function (measured on Node 20). */
 const SHORT = 40;
-/** Bytes kept between calls; what a larger call needed is given back. */
-const KEPT = 256 * 1024;
 /** Of objects with more keys than this, the sorted keys are not remembered. */
 const MOST_KEYS_REMEMBERED = 64;
 
 const DETECTOR = "loop_detector";
 
-const encoder = new TextEncoder();
-
-let bytes: NodeBuffer = new Uint8Array(0);
 let at = 0;
 let sortsKeys = true;
 /** The number of objects and items that the arguments have had so far. */
 let values = 0;
 /** Whether some of the arguments were cut. */
 let isCut = false;
-
-/** Has a buffer of `length` bytes. Views of memory die when it grows. */
-function refresh(length: number): void {
-  const { memory } = wasm();
-  const address = glue.bytesAddress(length);
-  bytes =
-    nodeBuffer(memory.buffer, address, length) ?? new Uint8Array(memory.buffer, address, length);
-}
 
 function reserve(length: number): void {
   if (at + length <= bytes.length) return;
@@ -296,13 +279,7 @@ function putAscii(text: string, length: number): boolean {
     // A look at both ends and the middle spares most other strings the attempt.
     const probe = text.charCodeAt(0) | text.charCodeAt(length >> 1) | text.charCodeAt(length - 1);
     if (probe > 0x7f) return false;
-    if (bytes.utf8Write !== undefined) {
-      // Anything but ASCII takes more bytes than units; four more make room to see it.
-      if (bytes.utf8Write(text, start, length + 4) !== length) return false;
-    } else {
-      const { read, written } = encoder.encodeInto(text, bytes.subarray(start, start + length));
-      if (read !== length || written !== length) return false;
-    }
+    if (putUtf8(text, start, length) !== length) return false;
   }
   putHead(CallTag.Ascii, length);
   at = start + length;

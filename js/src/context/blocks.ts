@@ -44,11 +44,8 @@ const DEFAULT_SETTINGS: DedupeSettings = {
   tags: ["environment_details"],
   isEmbedded: false,
   needsEveryBlock: false,
-  watchesFiles: false,
-  watchesResults: false,
-  readTools: {},
+  needsTexts: false,
   needsSizes: false,
-  noticeStarts: [],
 };
 /** The units of a fresh block that the core looks at. */
 const BEGINNING = 2_000;
@@ -69,8 +66,6 @@ export class Blocks {
   #partCount = 0;
   /** Of the content that was sent: whether a part that was not sent is more than white space. */
   #hasOtherContent = false;
-  /** Requests that the core has not been told of. */
-  #requests = 0;
   #raw: RawHistoryDeduper | undefined;
 
   /** Without a deduper, one with the usual tag is made when it is first needed. */
@@ -164,16 +159,6 @@ export class Blocks {
     return { texts, partCount: length, hasOtherContent };
   }
 
-  /** Takes in that the history shows the answer to another request. */
-  requestMade(): void {
-    this.#requests++;
-  }
-
-  /** Tells the core of requests, before anything that it counts them for: most messages are nothing. */
-  tellRequests(): void {
-    for (; this.#requests > 0; this.#requests--) this.raw.requestMade();
-  }
-
   /** Repairs the message of which the content was sent by itself. */
   repair(index: number, userIndex: number): PackedEdits {
     return this.raw.repairMessage(index, userIndex, this.#partCount, this.#hasOtherContent);
@@ -255,7 +240,7 @@ export class Blocks {
     if (type === "text") text = part!.text;
     else if (this.settings.isEmbedded && type === "tool_result") text = textOf(part!);
     if (typeof text !== "string" || !this.#ends(text)) return undefined;
-    return this.settings.isEmbedded || this.begins(text) ? text : undefined;
+    return this.settings.isEmbedded || this.#begins(text) ? text : undefined;
   }
 
   /** Whether a part is a block without a bracket between its tags; to look for brackets is fastest. */
@@ -278,25 +263,8 @@ export class Blocks {
     return false;
   }
 
-  /** Whether a text begins and ends like a block, and so is no copy of a file. */
-  isBlock(text: string): boolean {
-    return this.#ends(text) && this.begins(text);
-  }
-
-  /** A string without the blocks at its end, quoted or not. */
-  beforeBlocks(text: string): string {
-    let end = text.length;
-    for (;;) {
-      const rest = text.slice(0, end).trimEnd();
-      const tag = this.#closes.findIndex((close) => rest.endsWith(close));
-      const at = tag < 0 ? -1 : rest.lastIndexOf(this.#opens[tag]!);
-      if (at < 0) return text.slice(0, end);
-      end = at;
-    }
-  }
-
   /** Whether an opening tag begins the text. */
-  begins(text: string): boolean {
+  #begins(text: string): boolean {
     const trimmed = text.trimStart();
     for (const open of this.#opens) if (trimmed.startsWith(open)) return true;
     return false;
@@ -312,7 +280,6 @@ export class Blocks {
 
   /** No code of the host's runs in here, so nothing can remain half sent. */
   sendFound({ texts, partCount, hasOtherContent }: FoundTexts): void {
-    this.tellRequests();
     this.#partCount = partCount;
     this.#hasOtherContent = hasOtherContent;
     for (const { text, part, place } of texts) addText(this.raw, text, part, place);

@@ -3,10 +3,9 @@ import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js"
 import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { readMessage, readMessages, withContent } from "../messages/any.js";
-import { type AnyMessage, type MessagePart, isOfItem } from "../messages/messages.js";
+import type { AnyMessage, MessagePart } from "../messages/messages.js";
 import { TextPlace } from "../../glue/turnkeeper.js";
 import { textOf } from "../messages/events.js";
-import { Answers } from "./answers.js";
 import { Blocks, addText } from "./blocks.js";
 import { type PackedEdits, applyEdits, hasEdits, withoutParts } from "./edits.js";
 import {
@@ -17,8 +16,8 @@ import {
   reportOf,
 } from "./report.js";
 import { copyOfUndo, undoOf } from "./undo.js";
-import { FileCopies } from "./files/file-copies.js";
-import { Rewriting } from "./files/rewriting.js";
+import { takeMessage } from "./messages-taken.js";
+import { Rewriting } from "./rewriting.js";
 import { tokensOf } from "./tokens.js";
 
 const MACHINE = "history_deduper";
@@ -35,8 +34,7 @@ const MACHINE = "history_deduper";
  * soon as the provider's prompt cache is cold or the saving is worth more than reading anew.
  *
  * It costs about as much as looking at the end of each text; only messages that need repair are read as a
- * whole. With `recent` or `sections` blocks are read, too; with `files`, the model's text is searched for
- * calls, and the user's for headings and tags.
+ * whole. With `recent` or `sections` blocks are read, too; with `files` or `repeatedResults`, all texts are, once.
  *
  * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
  * message as `messages[3]`, for one that is no object, and `unknown_messages` for one in no provider's shape.
@@ -49,33 +47,28 @@ export function dedupeHistory<M extends object>(
   const raw = make(MACHINE, RawHistoryDeduper, plainOptions(MACHINE, options));
   try {
     const blocks = new Blocks(raw);
-    const copies = new FileCopies(blocks, true);
-    const { needsEveryBlock, needsSizes, watchesFiles, watchesResults } = blocks.settings;
+    const { needsEveryBlock, needsSizes, needsTexts } = blocks.settings;
     if (needsEveryBlock) {
       raw.expectUserMessages(given.filter(({ role }) => role === "user").length);
     }
-    const answers = new Answers();
     const again = new Map<number, ReadonlySet<number>>();
     let userIndex = 0;
     for (const [at, message] of given.entries()) {
       const { role, content } = message;
-      const gone = answers.take(content);
+      const gone = takeMessage(MACHINE, blocks, message, at);
       if (role === "user") {
         if (blocks.send(content)) blocks.read(at, userIndex);
         userIndex++;
       }
-      const isItem = role !== "user" && isOfItem(message);
-      copies.take(role, content, at, isItem, gone);
       if (gone.size > 0) {
         again.set(at, gone);
         tellResultsAgain(blocks, content, at, gone);
       }
     }
     if (needsSizes) raw.setMessageTokens(Uint32Array.from(messages, tokensOf(raw)));
-    blocks.tellRequests();
     const edits = raw.finish();
-    const superseded = watchesFiles || watchesResults ? (raw.superseded() as Superseded[]) : [];
-    const rewriting = new Rewriting(copies, superseded);
+    const superseded = needsTexts ? (raw.superseded() as Superseded[]) : [];
+    const rewriting = new Rewriting(superseded);
     const repairs = [...messages];
     const undo: UndoneContent[] = [];
     const removed: UndoneMessage[] = [];
@@ -112,7 +105,6 @@ function tellResultsAgain(
   index: number,
   gone: ReadonlySet<number>,
 ): void {
-  blocks.tellRequests();
   for (const at of gone) {
     const { content: output } = (content as MessagePart[])[at]!;
     addText(blocks.raw, textOf(output), 0, TextPlace.WholeContent);
@@ -154,8 +146,6 @@ function endOfEdits(edits: PackedEdits, at: number): number {
  */
 export class HistoryDeduper extends Machine {
   readonly #blocks: Blocks;
-  readonly #copies: FileCopies;
-  readonly #answers = new Answers();
   readonly #undo: UndoneContent[] = [];
   #index = 0;
   #userIndex = 0;
@@ -164,7 +154,6 @@ export class HistoryDeduper extends Machine {
   constructor(options: DedupeOptions = {}) {
     super(MACHINE, RawHistoryDeduper, plainOptions(MACHINE, options));
     this.#blocks = new Blocks(rawOf(this));
-    this.#copies = new FileCopies(this.#blocks, false);
   }
 
   /**
@@ -180,10 +169,9 @@ export class HistoryDeduper extends Machine {
     const read: AnyMessage = readMessage(MACHINE, message, "message");
     const { role, content } = read;
     const isUsers = role === "user";
-    const isItem = !isUsers && isOfItem(read);
     const found = isUsers ? this.#blocks.find(content) : undefined;
-    const gone = this.#answers.take(content);
     try {
+      const gone = takeMessage(MACHINE, this.#blocks, read, this.#index);
       let edited: { content: unknown; from?: readonly number[] } = { content };
       if (found !== undefined) {
         this.#blocks.sendFound(found);
@@ -202,7 +190,6 @@ export class HistoryDeduper extends Machine {
         result = withContent(message, read, edited.content);
         this.#undo.push(...undoOf(this.#index, message, result));
       }
-      this.#copies.take(role, content, this.#index, isItem, gone);
       if (isUsers) this.#userIndex++;
       this.#index++;
       return result;
@@ -213,10 +200,7 @@ export class HistoryDeduper extends Machine {
 
   /** What was done so far, and what waits. */
   get report(): DedupeReport {
-    const report = call(this, (raw: RawHistoryDeduper) => {
-      this.#blocks.tellRequests();
-      return raw.report();
-    }) as CoreReport;
+    const report = call(this, (raw: RawHistoryDeduper) => raw.report()) as CoreReport;
     return { ...report, files: [], results: [], undo: this.#undo.map(copyOfUndo) };
   }
 }

@@ -1,10 +1,10 @@
 import type {
+  CopySource,
   DedupeReport as SharedReport,
   Superseded,
   SupersededKind,
 } from "../boundary/generated/shapes.js";
-import type { CopySource } from "./files/file-copies.js";
-import type { Rewriting } from "./files/rewriting.js";
+import type { Rewriting } from "./rewriting.js";
 
 export type CoreReport = SharedReport;
 
@@ -83,10 +83,10 @@ export function reportOf(
   const files: SupersededFile[] = [];
   const results: SupersededResult[] = [];
   for (const one of superseded) {
-    const { kind, path, index, characters, newest } = one;
-    const found = { index, part: rewriting.partOf(one), characters, newest };
+    const { kind, from, place, path, characters, newest } = one;
+    const found = { index: place.index, part: rewriting.partOf(place), characters, newest };
     if (kind === "result") results.push(found);
-    else files.push({ kind, from: rewriting.sourceOf(one), path, ...found });
+    else files.push({ kind, from: from!, path, ...found });
   }
   return { ...report, files, results, undo };
 }

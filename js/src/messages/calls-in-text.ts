@@ -4,6 +4,10 @@
 //   <path>src/a.ts</path>
 //   </read_file>
 
+import { TOOLS_IN_TEXT } from "../boundary/generated/shapes.js";
+
+export { TOOLS_IN_TEXT };
+
 /** A call, and where it is in the text; UTF-16 code units, `end` is after the last one. */
 export interface CallInText {
   readonly start: number;
@@ -11,57 +15,6 @@ export interface CallInText {
   readonly name: string;
   readonly input: Record<string, string>;
 }
-
-/**
- * The tools that Cline, Roo Code and Kilo Code have had in this form; any other name in angle
- * brackets is text.
- */
-export const TOOLS_IN_TEXT: readonly string[] = [
-  "access_mcp_resource",
-  "act_mode_respond",
-  "apply_diff",
-  "apply_patch",
-  "ask_followup_question",
-  "attempt_completion",
-  "browser_action",
-  "codebase_search",
-  "condense",
-  "delete_file",
-  "edit",
-  "edit_file",
-  "execute_command",
-  "fast_edit_file",
-  "fetch_instructions",
-  "focus_chain",
-  "generate_explanation",
-  "generate_image",
-  "insert_content",
-  "list_code_definition_names",
-  "list_files",
-  "list_skills",
-  "load_mcp_documentation",
-  "new_rule",
-  "new_task",
-  "plan_mode_respond",
-  "plan_mode_response",
-  "read_file",
-  "replace_in_file",
-  "report_bug",
-  "run_slash_command",
-  "search_and_replace",
-  "search_files",
-  "search_replace",
-  "search_subagent",
-  "summarize_task",
-  "switch_mode",
-  "update_todo_list",
-  "use_mcp_tool",
-  "use_skill",
-  "use_subagents",
-  "web_fetch",
-  "web_search",
-  "write_to_file",
-];
 
 /** The tools whose `content` is a file, which may quote any tag: there the last closing tag counts. */
 const WRITERS = new Set(["write_to_file", "new_rule"]);

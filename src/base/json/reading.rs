@@ -13,11 +13,27 @@ pub const MAX_DEPTH: usize = 1_000;
 
 /// Why a text is no JSON.
 #[derive(Debug)]
-pub struct JsonError(serde_json::Error);
+pub struct JsonError(Why);
+
+#[derive(Debug)]
+enum Why {
+    Text(serde_json::Error),
+    Flat(&'static str),
+}
+
+impl JsonError {
+    /// Of a flat value.
+    pub(super) fn flat(why: &'static str) -> Self {
+        Self(Why::Flat(why))
+    }
+}
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        match &self.0 {
+            Why::Text(why) => why.fmt(f),
+            Why::Flat(why) => f.write_str(why),
+        }
     }
 }
 
@@ -46,7 +62,7 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text);
-            read(room).map_err(JsonError)
+            read(room).map_err(|why| JsonError(Why::Text(why)))
         }
     }
 }

@@ -13,6 +13,7 @@
 //! | [`size`] | how much text is, in units and in estimated tokens |
 //! | [`search`] | whether a text contains another one |
 //! | [`find`] | where the next of a few characters is |
+//! | [`utf8`] | the same in UTF-8 |
 //! | [`markdown_code`] | which parts of a Markdown text are code |
 //! | [`brackets`] | which bracket closes which |
 //! | [`earlier_endings`] | where in a text its last units were before |
@@ -35,6 +36,7 @@ mod saved_text;
 mod search;
 mod size;
 mod utf16;
+pub mod utf8;
 pub mod white_space;
 mod windows;
 

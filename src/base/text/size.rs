@@ -3,6 +3,7 @@
 use std::ops::{Add, AddAssign, Sub};
 
 use super::lanes::{LANES, Mask, any, is_up_to, load};
+use super::utf8::{ascii_at, is_all_ascii};
 
 /// A size that can be added to others before it is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +36,35 @@ impl Size {
                 size.count_wide(text, at);
                 at += 1;
             }
+        }
+        size
+    }
+
+    /// The size of a text in UTF-8.
+    pub fn of_text(text: &str) -> Self {
+        if is_all_ascii(text.as_bytes()) {
+            return Self::plain(text.len() as u32);
+        }
+        let mut size = Self::default();
+        let mut at = 0;
+        while at < text.len() {
+            // Most text is ASCII.
+            let plain = ascii_at(text.as_bytes(), at);
+            if plain > 0 {
+                size.units += plain as u32;
+                at += plain;
+                continue;
+            }
+            let Some(character) = text[at..].chars().next() else {
+                break;
+            };
+            let units = character.len_utf16() as u32;
+            size.units += units;
+            let mut buffer = [0; 2];
+            if character > '\u{10ff}' {
+                size.count_wide(character.encode_utf16(&mut buffer), 0);
+            }
+            at += character.len_utf8();
         }
         size
     }
@@ -151,6 +181,7 @@ mod tests {
         ) {
             let units: Vec<u16> = text.encode_utf16().collect();
             prop_assert_eq!(Size::of(&units).tokens(), naive_tokens(&text), "{}", text);
+            prop_assert_eq!(Size::of_text(&text), Size::of(&units), "{}", text);
         }
     }
 }

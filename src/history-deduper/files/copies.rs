@@ -20,6 +20,7 @@ const MOST_COMPARED: usize = 64;
 pub(in super::super) struct FileCopies {
     spelling: PathSpelling,
     paths: Vec<Path>,
+    paths_by_spelling: FxHashMap<String, usize>,
     files: Vec<File>,
     files_by_spelling: FxHashMap<String, usize>,
     files_by_name: FxHashMap<String, Vec<usize>>,
@@ -81,6 +82,9 @@ impl FileCopies {
 
     /// The number of a path, to say of a copy whose it is.
     pub(in super::super) fn path_number(&mut self, path: &str) -> u32 {
+        if let Some(number) = self.paths_by_spelling.get(path) {
+            return *number as u32;
+        }
         let spelling = self.spelling.of(path);
         let file = spelling.map(|spelling| match self.files_by_spelling.get(&spelling) {
             Some(file) => *file,
@@ -90,7 +94,9 @@ impl FileCopies {
             shown: path.to_owned(),
             file,
         });
-        (self.paths.len() - 1) as u32
+        let number = self.paths.len() - 1;
+        self.paths_by_spelling.insert(path.to_owned(), number);
+        number as u32
     }
 
     fn add_file(&mut self, spelling: String) -> usize {
@@ -245,7 +251,6 @@ impl FileCopies {
                 (newest != number && is_asked_for).then(|| self.copies[newest].copy.index)?;
             let path = &self.paths[known.copy.path as usize].shown;
             Some(Superseded {
-                number: number as u32,
                 requests_before: known.requests_before,
                 ..known.copy.superseded_by(newest, path)?
             })
@@ -281,6 +286,7 @@ fn folders_of(spelling: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::reading::Place;
     use super::super::copy::CopyForm;
     use super::*;
 
@@ -307,11 +313,12 @@ mod tests {
         for (index, event) in (0..).zip(events) {
             let mut add = |path: &str, extent, text: &str, form| {
                 let path = copies.path_number(path);
-                let shown = FileCopy::shown(path, index, text);
+                let shown = FileCopy::new(path, index, text);
                 copies.add(
                     FileCopy {
                         extent,
                         form,
+                        place: Some(Place::of(index)),
                         ..shown
                     },
                     0,
@@ -329,8 +336,7 @@ mod tests {
                 }
                 Change(path, text) => {
                     let path = copies.path_number(path);
-                    let units: Vec<u16> = text.encode_utf16().collect();
-                    copies.edited(path, &Lines::of_edit(&units));
+                    copies.edited(path, &Lines::of_edit(text));
                 }
                 Run(command) => copies.ran(command),
             }
@@ -519,12 +525,20 @@ mod tests {
         let path = copies.path_number("a");
         let kinds = [CopyKind::Shown, CopyKind::Written, CopyKind::Shown];
         for (index, kind) in (0..).zip(kinds) {
-            let shown = FileCopy::shown(path, index, &"text ".repeat(50));
-            copies.add(FileCopy { kind, ..shown }, 0);
+            let copy = FileCopy::new(path, index, &"text ".repeat(50));
+            let place = Some(Place::of(index));
+            copies.add(
+                FileCopy {
+                    kind,
+                    place,
+                    ..copy
+                },
+                0,
+            );
         }
         let numbers = |with_writes| -> Vec<u32> {
             let found = copies.superseded(with_writes);
-            found.iter().map(|one| one.number).collect()
+            found.iter().map(|one| one.place.index).collect()
         };
         assert_eq!(numbers(false), [0]);
         assert_eq!(numbers(true), [0, 1]);

@@ -2,6 +2,7 @@
 
 use turnkeeper_base::text::Size;
 
+use super::super::reading::{CopySource, Place};
 use super::super::superseded::{FILE_NOTICE, Superseded, SupersededKind};
 use super::lines::{Lines, Named};
 
@@ -9,7 +10,7 @@ use super::lines::{Lines, Named};
 const LONGEST_REFUSAL: u32 = 1_000;
 /// The way in which a file's content got into the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CopyKind {
+pub(crate) enum CopyKind {
     /// As a text: what a tool read, what the answer to an edit shows, or what the user mentions.
     Shown,
     /// As the argument of a call that wrote the whole file. It supersedes older copies like any other,
@@ -18,9 +19,8 @@ pub enum CopyKind {
 }
 
 /// The mark of a text that is a file's content.
-#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CopyForm {
+pub(crate) enum CopyForm {
     /// A host's own frame around the file, which says where it begins and ends: an edit's answer, a list
     /// of files.
     Framed,
@@ -33,7 +33,7 @@ pub enum CopyForm {
 
 /// The extent of the file that a copy has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// All of it.
     Complete,
     /// Lines of it, counted from 1, with the last one.
@@ -66,17 +66,21 @@ impl Extent {
 
 /// A copy of a file in a history. Copies come in the order of the history.
 #[derive(Debug, Clone)]
-pub struct FileCopy {
-    /// The number of its path, from [`HistoryDeduper::path_number`](crate::HistoryDeduper::path_number).
-    pub path: u32,
+pub(crate) struct FileCopy {
+    /// The number of its path, from [`FileCopies::path_number`](super::FileCopies::path_number).
+    pub(crate) path: u32,
     /// The index of its message in the history.
-    pub index: u32,
-    /// The way in which it got there.
-    pub kind: CopyKind,
+    pub(crate) index: u32,
+    /// Its place, if it may give way.
+    pub(crate) place: Option<Place>,
+    /// The way in which it came into the history.
+    pub(crate) from: CopySource,
+    /// The form that it has there.
+    pub(crate) kind: CopyKind,
     /// The part of the file that it has.
-    pub extent: Extent,
+    pub(crate) extent: Extent,
     /// The mark by which it is known.
-    pub form: CopyForm,
+    pub(crate) form: CopyForm,
     /// The size of its text.
     pub(crate) size: Size,
     /// Its lines, as long as it may supersede others or be superseded.
@@ -85,16 +89,17 @@ pub struct FileCopy {
 
 impl FileCopy {
     /// A text that is a complete copy of a file, certainly.
-    pub fn shown(path: u32, index: u32, text: &str) -> Self {
-        let units: Vec<u16> = text.encode_utf16().collect();
+    pub(crate) fn new(path: u32, index: u32, text: &str) -> Self {
         Self {
             path,
             index,
+            place: None,
+            from: CopySource::Read,
             kind: CopyKind::Shown,
             extent: Extent::Complete,
             form: CopyForm::Framed,
-            size: Size::of(&units),
-            lines: Lines::of(&units),
+            size: Size::of_text(text),
+            lines: Lines::of(text),
         }
     }
 
@@ -147,10 +152,10 @@ impl FileCopy {
             "{FILE_NOTICE}{part}{shown}, {units} characters, stood here; the newest is in message {newest}.]"
         );
         Some(Superseded {
-            index: self.index,
+            from: Some(self.from),
             path: path.to_owned(),
             newest,
-            ..Superseded::new(kind, self.size, notice)?
+            ..Superseded::new(kind, self.place.as_ref()?, self.size, notice)?
         })
     }
 

@@ -1,17 +1,11 @@
 //! The lines of a text as hashes, to compare two copies of a file without keeping either.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use turnkeeper_base::text::find_newline;
-use turnkeeper_base::text::hash::unit_fingerprint;
-use turnkeeper_base::text::white_space::{end_of, is_blank};
+use turnkeeper_base::text::hash::fingerprint;
+use turnkeeper_base::text::utf8::find_line_feed;
+use turnkeeper_messages::is_white;
 
-const CARRIAGE_RETURN: u16 = b'\r' as u16;
-const ARROW: u16 = 0x2192;
-const TAB: u16 = b'\t' as u16;
-const BAR: u16 = b'|' as u16;
-const SPACE: u16 = b' ' as u16;
-
-/// The hash of a blank line, which has no unit.
+/// The hash of a blank line, which has no byte.
 const BLANK: u64 = 0xef46_db37_51d8_e999;
 /// Of this many lines one at most is missing in a text that is like an older one.
 const LIKE: usize = 4;
@@ -19,7 +13,7 @@ const LIKE: usize = 4;
 /// Hashes of the lines of a text from the first to the last that are more than white space. A carriage
 /// return at the end of a line does not count, and neither do the numbers of lines that run on.
 #[derive(Debug, Clone, Default)]
-pub struct Lines {
+pub(crate) struct Lines {
     hashes: Vec<u64>,
     /// The number of them that are more than white space.
     filled: usize,
@@ -32,36 +26,49 @@ pub(super) type Named = FxHashSet<u64>;
 
 impl Lines {
     /// The lines of a text.
-    pub fn of(text: &[u16]) -> Self {
-        let lines: Vec<&[u16]> = lines_of(text).collect();
-        let is_filled = |line: &&&[u16]| !is_blank(line);
+    pub(crate) fn of(text: &str) -> Self {
         // With one line alone nothing runs on.
-        let numbered = match lines.iter().filter(is_filled).nth(1) {
-            Some(_) => without_numbers(text),
-            None => None,
+        let has_second = || {
+            lines_of(text)
+                .filter(|line| !is_blank(line))
+                .nth(1)
+                .is_some()
         };
-        let are_numbered = numbered.is_some();
-        let mut lines = numbered.unwrap_or(lines);
-        while lines.pop_if(|line| is_blank(line)).is_some() {}
+        let numbered = match lines_of(text).next().and_then(number_of) {
+            Some(_) if has_second() => without_numbers(text),
+            _ => None,
+        };
         let mut own = Self {
-            hashes: Vec::with_capacity(lines.len()),
+            hashes: Vec::with_capacity(text.len() / 64),
             filled: 0,
-            are_numbered,
+            are_numbered: numbered.is_some(),
         };
-        for line in lines.into_iter().skip_while(|line| is_blank(line)) {
-            own.hashes.push(hash(line));
-            own.filled += usize::from(!is_blank(line));
+        match numbered {
+            Some(lines) => own.add(lines.into_iter()),
+            None => own.add(lines_of(text)),
         }
         own
     }
 
+    /// Adds lines, without the blank ones at both ends.
+    fn add<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
+        let mut end = 0;
+        for line in lines.skip_while(|line| is_blank(line)) {
+            self.hashes.push(hash(line));
+            if !is_blank(line) {
+                self.filled += 1;
+                end = self.hashes.len();
+            }
+        }
+        self.hashes.truncate(end);
+    }
+
     /// The lines of the arguments of an edit, which may be marked as those of a diff.
-    pub fn of_edit(text: &[u16]) -> Self {
+    pub(crate) fn of_edit(text: &str) -> Self {
         let mut lines = Self::default();
         for line in lines_of(text) {
             lines.hashes.push(hash(line));
-            if let Some(b'+' | b'-' | b' ') = line.first().and_then(|unit| u8::try_from(*unit).ok())
-            {
+            if line.starts_with(['+', '-', ' ']) {
                 lines.hashes.push(hash(&line[1..]));
             }
         }
@@ -165,8 +172,8 @@ impl Lines {
 }
 
 /// The lines without their numbers, if each has one and the numbers run on. Blank lines have numbers, too.
-fn without_numbers(text: &[u16]) -> Option<Vec<&[u16]>> {
-    let text = &text[..end_of(text)];
+fn without_numbers(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim_end_matches(is_white);
     let mut next = None;
     let mut lines = Vec::new();
     let mut rest_of_text = lines_of(text);
@@ -177,7 +184,7 @@ fn without_numbers(text: &[u16]) -> Option<Vec<&[u16]>> {
                 .chain(rest_of_text)
                 .filter(|line| !is_blank(line));
             let note = left.next()?;
-            let is_note = note.first() == Some(&(b'(' as u16)) && left.next().is_none();
+            let is_note = note.starts_with('(') && left.next().is_none();
             return (is_note && lines.len() > 1).then_some(lines);
         };
         if next.is_some_and(|next| next != number) {
@@ -190,25 +197,18 @@ fn without_numbers(text: &[u16]) -> Option<Vec<&[u16]>> {
 }
 
 /// A line's number, as `cat -n` and agents print it (`12→`, `12\t`, `12 | `), and the rest of the line.
-fn number_of(line: &[u16]) -> Option<(u32, &[u16])> {
-    let start = line.iter().position(|unit| *unit != SPACE)?;
-    let digits = line[start..]
-        .iter()
-        .take_while(|unit| (0x30..=0x39).contains(*unit))
-        .count();
-    if !(1..=9).contains(&digits) {
+fn number_of(line: &str) -> Option<(u32, &str)> {
+    let line = line.trim_start_matches(' ');
+    let rest = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let digits = &line[..line.len() - rest.len()];
+    if !(1..=9).contains(&digits.len()) {
         return None;
     }
-    let (number, rest) = line[start..].split_at(digits);
-    let number = number
-        .iter()
-        .fold(0, |sum, digit| 10 * sum + u32::from(digit - 0x30));
-    let rest = match rest {
-        [ARROW | TAB, rest @ ..] => rest,
-        [SPACE, BAR, SPACE, rest @ ..] | [BAR, SPACE, rest @ ..] => rest,
-        [SPACE, BAR] | [BAR] => &[],
-        _ => return None,
-    };
+    let number = digits.parse().ok()?;
+    let mark = ["\u{2192}", "\t", " | ", "| "].iter();
+    let inner = mark.into_iter().find_map(|mark| rest.strip_prefix(mark));
+    let is_empty = matches!(rest, " |" | "|");
+    let rest = inner.or(is_empty.then_some(""))?;
     Some((number, rest))
 }
 
@@ -220,18 +220,32 @@ fn common<'a>(own: impl Iterator<Item = &'a u64>, other: impl Iterator<Item = &'
 }
 
 /// The parts of a text between line feeds.
-fn lines_of(text: &[u16]) -> impl Iterator<Item = &[u16]> {
-    let mut rest = Some(text);
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut next = Some(0);
     std::iter::from_fn(move || {
-        let text = rest?;
-        let (line, more) = text.split_at(find_newline(text, 0));
-        rest = more.split_first().map(|(_, rest)| rest);
-        Some(line)
+        let start = next?;
+        let end = find_line_feed(text.as_bytes(), start);
+        next = (end < text.len()).then_some(end + 1);
+        Some(&text[start..end])
     })
 }
 
-fn hash(line: &[u16]) -> u64 {
-    unit_fingerprint(line.strip_suffix(&[CARRIAGE_RETURN]).unwrap_or(line))
+fn hash(line: &str) -> u64 {
+    let line = match line.as_bytes() {
+        [line @ .., b'\r'] => line,
+        line => line,
+    };
+    fingerprint(line)
+}
+
+/// Whether there is nothing but white space; of most lines the first bytes say it.
+fn is_blank(line: &str) -> bool {
+    let mut bytes = line.bytes();
+    match bytes.find(|it| *it != b' ' && *it != b'\t') {
+        Some(byte) if byte.is_ascii_graphic() => false,
+        Some(_) => turnkeeper_messages::is_blank(line),
+        None => true,
+    }
 }
 
 #[cfg(test)]
@@ -241,11 +255,11 @@ mod tests {
 
     #[test]
     fn a_blank_line_is_what_it_is_said_to_be() {
-        assert_eq!(hash(&[]), BLANK);
+        assert_eq!(hash(""), BLANK);
     }
 
     fn lines(text: &str) -> Lines {
-        Lines::of(&text.encode_utf16().collect::<Vec<_>>())
+        Lines::of(text)
     }
 
     #[test]
@@ -269,7 +283,7 @@ mod tests {
 
     fn named(edit: &str) -> Named {
         let mut named = Named::default();
-        let edit = Lines::of_edit(&edit.encode_utf16().collect::<Vec<_>>());
+        let edit = Lines::of_edit(edit);
         edit.add_to(&mut named);
         named
     }

@@ -2,8 +2,7 @@
 //!
 //! A file's content enters a history when a tool reads it, when the answer to an edit shows it, when
 //! the user mentions it, and as the argument of a call that writes it. Each time is a [`FileCopy`].
-//! The caller recognises them, since it knows the formats; here is decided which of them a newer copy
-//! supersedes. The promise:
+//! [`reading`](super::reading) recognises them; here is decided which of them a newer copy supersedes. The promise:
 //!
 //! - the newest complete copy of every file stays, and what may be none supersedes none: a copy counts as
 //!   one by its frame, by numbers of lines that run on, or by its likeness to the older copy;
@@ -20,7 +19,6 @@ mod paths;
 mod results;
 
 pub(super) use self::copies::FileCopies;
-pub use self::copy::{CopyForm, CopyKind, Extent, FileCopy};
-pub use self::lines::Lines;
+pub(super) use self::copy::{CopyForm, CopyKind, Extent, FileCopy};
+pub(super) use self::lines::Lines;
 pub(super) use self::results::RepeatedResults;
-pub use self::results::ToolResult;

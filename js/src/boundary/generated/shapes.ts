@@ -819,29 +819,6 @@ export type PromptInfo = {
   calls: number;
 };
 
-/** The tools that run a command, of the agents whose sessions this package reads. */
-export const COMMAND_TOOLS: readonly string[] = [
-  "execute_command",
-  "run_shell_command",
-  "Bash",
-  "bash",
-  "shell",
-  "Shell",
-  "local_shell",
-  "exec_command",
-  "container.exec",
-  "execute_bash",
-  "run",
-  "terminal",
-  "developer__shell",
-  "run_terminal_cmd",
-  "run_terminal_command",
-  "run_command",
-  "runCommand",
-  "run_in_terminal",
-  "runInTerminal",
-];
-
 /**
  * An agent whose verdicts are given.
  *
@@ -1644,27 +1621,14 @@ export type DedupeSettings = {
    */
   needsEveryBlock: boolean;
   /**
-   * Whether to tell of copies of files, and of what may change them.
+   * Whether the texts of messages are needed, to find copies of files and results that come again.
    */
-  watchesFiles: boolean;
-  /**
-   * Whether to tell of results that are no copies of files.
-   */
-  watchesResults: boolean;
-  /**
-   * The host's own tools that read files, and where a path stands among the arguments of each.
-   */
-  readTools: Record<string, string>;
+  needsTexts: boolean;
   /**
    * Whether the sizes of messages are needed at the end, to reach a size or
    * to see whether rewriting pays.
    */
   needsSizes: boolean;
-  /**
-   * The beginnings of the lines that stand where something gave way. A text that begins so is neither a copy
-   * of a file nor a result.
-   */
-  noticeStarts: Array<string>;
 };
 
 /**
@@ -1812,6 +1776,46 @@ export type DedupeKinds = {
 export type SupersededKind = "file" | "write" | "result";
 
 /**
+ * The way in which a copy came into the history.
+ *
+ * - `"read"`: A tool read it.
+ * - `"edit"`: The answer to an edit showed it, or a call wrote it.
+ * - `"mention"`: The user mentioned it.
+ */
+export type CopySource = "read" | "edit" | "mention";
+
+/**
+ * The name of a field, or an index in a list.
+ */
+export type PlaceKey = string | number;
+
+/**
+ * The place of a text that may give way.
+ */
+export type Place = {
+  /**
+   * The index of the message.
+   */
+  index: number;
+  /**
+   * The index of the part; -1 if the content is a string.
+   */
+  part: number;
+  /**
+   * The names and indexes that lead from the part to the text.
+   */
+  keys: Array<PlaceKey>;
+  /**
+   * The beginning, in UTF-16 code units.
+   */
+  start: number;
+  /**
+   * The end.
+   */
+  end: number;
+};
+
+/**
  * Something that gives way, or would once older messages may be rewritten.
  */
 export type Superseded = {
@@ -1820,13 +1824,13 @@ export type Superseded = {
    */
   kind: SupersededKind;
   /**
-   * Its number: that of a copy, or of a result.
+   * The way in which a copy of a file came into the history.
    */
-  number: number;
+  from: CopySource | null;
   /**
-   * The index of its message in the history.
+   * Its place in the history.
    */
-  index: number;
+  place: Place;
   /**
    * The path of a file as the history spells it; empty for a result.
    */
@@ -1912,6 +1916,131 @@ export type DedupeReport = {
    */
   waiting: DedupeWaiting;
 };
+
+/** The work of a tool of the agents that there are. */
+export type KnownTool = "ask" | "command" | "edit" | "patch" | "read" | "text-editor" | "write";
+
+/** The tools of the agents that there are, in lower case without `_` and `-`. */
+export const KNOWN_TOOLS: readonly (readonly [string, KnownTool])[] = [
+  ["read", "read"],
+  ["readfile", "read"],
+  ["view", "read"],
+  ["viewfile", "read"],
+  ["openfile", "read"],
+  ["readtextfile", "read"],
+  ["readfilecontent", "read"],
+  ["getfilecontents", "read"],
+  ["write", "write"],
+  ["writefile", "write"],
+  ["writetofile", "write"],
+  ["createfile", "write"],
+  ["newfile", "write"],
+  ["savefile", "write"],
+  ["newrule", "write"],
+  ["create", "write"],
+  ["edit", "edit"],
+  ["editfile", "edit"],
+  ["multiedit", "edit"],
+  ["fasteditfile", "edit"],
+  ["replaceinfile", "edit"],
+  ["replace", "edit"],
+  ["applydiff", "edit"],
+  ["insertcontent", "edit"],
+  ["searchandreplace", "edit"],
+  ["searchreplace", "edit"],
+  ["strreplace", "edit"],
+  ["insert", "edit"],
+  ["deletefile", "edit"],
+  ["notebookedit", "edit"],
+  ["replacestringinfile", "edit"],
+  ["strreplaceeditor", "text-editor"],
+  ["strreplacebasededittool", "text-editor"],
+  ["texteditor", "text-editor"],
+  ["editor", "text-editor"],
+  ["executecommand", "command"],
+  ["runshellcommand", "command"],
+  ["bash", "command"],
+  ["shell", "command"],
+  ["localshell", "command"],
+  ["execcommand", "command"],
+  ["container.exec", "command"],
+  ["executebash", "command"],
+  ["run", "command"],
+  ["terminal", "command"],
+  ["developershell", "command"],
+  ["runterminalcmd", "command"],
+  ["runterminalcommand", "command"],
+  ["runcommand", "command"],
+  ["runinterminal", "command"],
+  ["sh", "command"],
+  ["localshellcall", "command"],
+  ["powershell", "command"],
+  ["shellcommand", "command"],
+  ["command", "command"],
+  ["exec", "command"],
+  ["attemptcompletion", "ask"],
+  ["askfollowupquestion", "ask"],
+  ["planmoderespond", "ask"],
+  ["planmoderesponse", "ask"],
+  ["actmoderespond", "ask"],
+  ["newtask", "ask"],
+  ["condense", "ask"],
+  ["summarizetask", "ask"],
+  ["reportbug", "ask"],
+  ["applypatch", "patch"],
+  ["patch", "patch"],
+];
+
+/**
+ * The tools that Cline, Roo Code and Kilo Code have had as tags in a text; any other name in angle
+ * brackets is text.
+ */
+export const TOOLS_IN_TEXT: readonly string[] = [
+  "access_mcp_resource",
+  "act_mode_respond",
+  "apply_diff",
+  "apply_patch",
+  "ask_followup_question",
+  "attempt_completion",
+  "browser_action",
+  "codebase_search",
+  "condense",
+  "delete_file",
+  "edit",
+  "edit_file",
+  "execute_command",
+  "fast_edit_file",
+  "fetch_instructions",
+  "focus_chain",
+  "generate_explanation",
+  "generate_image",
+  "insert_content",
+  "list_code_definition_names",
+  "list_files",
+  "list_skills",
+  "load_mcp_documentation",
+  "new_rule",
+  "new_task",
+  "plan_mode_respond",
+  "plan_mode_response",
+  "read_file",
+  "replace_in_file",
+  "report_bug",
+  "run_slash_command",
+  "search_and_replace",
+  "search_files",
+  "search_replace",
+  "search_subagent",
+  "summarize_task",
+  "switch_mode",
+  "update_todo_list",
+  "use_mcp_tool",
+  "use_skill",
+  "use_subagents",
+  "web_fetch",
+  "web_search",
+  "write_to_file",
+];
 
 /**
  * Texts of the system prompt in the host's own words. `{task}` stands for the task, escaped as in a JSON
@@ -2507,6 +2636,10 @@ export const enum CallTag {
   Number = 0x64,
   Ascii = 0x73,
   Wide = 0x77,
+  Double = 0x38,
+  Text = 0x78,
+  List = 0x6c,
+  Fields = 0x6f,
   Array = 0x5b,
   ArrayEnd = 0x5d,
   Object = 0x7b,

@@ -1,9 +1,8 @@
 // Puts lines in place of what gives way in a history, together with the edits of its blocks.
 
-import type { Superseded } from "../../boundary/generated/shapes.js";
-import { type PackedEdits, applyEdits, keysOfText, withoutParts } from "../edits.js";
-import type { CopySource, FileCopies } from "./file-copies.js";
-import { replaced, type Place, type Replacement } from "./places.js";
+import type { Place, Superseded } from "../boundary/generated/shapes.js";
+import { type PackedEdits, applyEdits, keysOfText, withoutParts } from "./edits.js";
+import { replaced, type Replacement } from "./places.js";
 
 /** Rewrites the messages of one history. */
 export class Rewriting {
@@ -12,11 +11,8 @@ export class Rewriting {
   /** Of a message with edits, where each part came from. */
   readonly #from = new Map<number, readonly number[]>();
 
-  constructor(
-    private readonly copies: FileCopies,
-    superseded: readonly Superseded[],
-  ) {
-    const all = superseded.map((one) => ({ place: this.#placeOf(one), text: one.notice }));
+  constructor(superseded: readonly Superseded[]) {
+    const all = superseded.map(({ place, notice }) => ({ place, text: notice }));
     this.#byMessage = grouped(all, ({ place }) => place.index);
   }
 
@@ -68,22 +64,9 @@ export class Rewriting {
   }
 
   /** The index of the part of a message, as it is now, in which something gave way. */
-  partOf(one: Superseded): number {
-    const { index, part } = this.#placeOf(one);
+  partOf({ index, part }: Place): number {
     const from = this.#from.get(index);
     return part < 0 || from === undefined ? part : from.indexOf(part);
-  }
-
-  /** Where a copy of a file came from that gave way. */
-  sourceOf({ number }: Superseded): CopySource {
-    return this.copies.copies.get(number)!.from;
-  }
-
-  #placeOf({ kind, number }: Superseded): Place {
-    const { copies, results } = this.copies;
-    const place = (kind === "result" ? results : copies).get(number);
-    if (place === undefined) throw new Error("the core names a copy that it was told of");
-    return place;
   }
 }
 

@@ -1,0 +1,441 @@
+//! The part of a file that a text is, as far as the arguments of the call and the text itself tell.
+
+use turnkeeper_base::json::Json;
+use turnkeeper_base::text::utf8::find_dots;
+use turnkeeper_messages::{is_of_word, is_white, trimmed};
+
+use super::pieces::{
+    after_one_of, after_words, digits, ends_word, first_units, last_units, number, perhaps_after,
+    places, says, units,
+};
+use crate::files::Extent;
+
+/// The arguments that name the first line, the last one, and the number of lines.
+const FIRST: [&str; 7] = [
+    "offset",
+    "start_line",
+    "startLine",
+    "start",
+    "from",
+    "start_line_one_indexed",
+    "line",
+];
+const LAST: [&str; 5] = [
+    "end_line",
+    "endLine",
+    "end",
+    "to",
+    "end_line_one_indexed_inclusive",
+];
+const COUNT: [&str; 4] = ["limit", "count", "max_lines", "num_lines"];
+const BOTH: [&str; 5] = ["line_range", "lineRange", "view_range", "range", "lines"];
+/// The arguments that name the file.
+const PATHS: [&str; 8] = [
+    "path", "file_path", "filePath", "absolute_path", "absolutePath", "target_file", "filename",
+    "file",
+];
+/// The arguments that make no difference to what is read.
+const OTHERS: [&str; 9] = [
+    "command",
+    "description",
+    "explanation",
+    "reason",
+    "instructions",
+    "task_progress",
+    "encoding",
+    "should_read_entire_file",
+    "mode",
+];
+
+const LAST_LINE: f64 = 4_294_967_294.0;
+
+/// The part that the arguments of a read ask for, but for one of them.
+pub(super) fn extent_of_arguments(args: &Json, but: Option<&str>) -> Extent {
+    let Json::Object(fields) = args else {
+        return Extent::Complete;
+    };
+    let (mut first, mut last) = (1.0, LAST_LINE);
+    let mut count = None;
+    let mut is_range = false;
+    for (name, value) in fields {
+        if but == Some(&**name) {
+            continue;
+        }
+        // Roo Code picks blocks of code by their indentation.
+        if name == "mode" && value.as_text() == Some("indentation") {
+            return Extent::Unknown;
+        }
+        let is_said = !matches!(value, Json::Null) && value.as_text() != Some("");
+        if !is_said || PATHS.contains(&&**name) || OTHERS.contains(&&**name) {
+            continue;
+        }
+        if BOTH.contains(&&**name) {
+            let Some(range) = range_of(value) else {
+                return Extent::Unknown;
+            };
+            (first, last) = range;
+        } else {
+            let Some(number) = number_of(value) else {
+                return Extent::Unknown;
+            };
+            match &**name {
+                name if FIRST.contains(&name) => first = number,
+                name if LAST.contains(&name) && number < 0.0 => last = LAST_LINE,
+                name if LAST.contains(&name) => last = number,
+                name if COUNT.contains(&name) => count = Some(number),
+                _ => return Extent::Unknown,
+            }
+        }
+        is_range = true;
+    }
+    if let Some(count) = count {
+        last = first + count - 1.0;
+    }
+    match is_range {
+        true => lines_between(first, last),
+        false => Extent::Complete,
+    }
+}
+
+/// Lines from one to another; no line is the last of those that count from 1.
+pub(super) fn lines_between(first: f64, last: f64) -> Extent {
+    if last < first || last < 1.0 {
+        return Extent::Unknown;
+    }
+    Extent::Lines {
+        first: first.max(0.0) as u32,
+        last: last.min(LAST_LINE) as u32,
+    }
+}
+
+fn number_of(value: &Json) -> Option<f64> {
+    let number = match value {
+        Json::Number(number) => *number,
+        Json::Text(text) => number_in(trimmed(text))?,
+        _ => return None,
+    };
+    (number.fract() == 0.0 && number >= -1.0).then_some(number)
+}
+
+/// A whole number. Of one that is written in another way, nobody knows which line it is.
+fn number_in(text: &str) -> Option<f64> {
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(text) => (-1.0, text),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (digits, rest) = digits(text)?;
+    rest.is_empty().then(|| sign * number(digits))
+}
+
+/// A range as `[1, 50]` or `"1-50"`.
+fn range_of(value: &Json) -> Option<(f64, f64)> {
+    match value {
+        Json::Text(text) => range_in(text),
+        Json::List(both) => match &both[..] {
+            [first, last] => Some(range(number_of(first)?, number_of(last)?)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A range as `1-50`.
+pub(super) fn range_in(text: &str) -> Option<(f64, f64)> {
+    let of = |text: &str| number_of(&Json::from(text));
+    let mut both = trimmed(text).split(['-', ':', ',']);
+    let (first, last) = (both.next()?, both.next()?);
+    match both.next() {
+        None => Some(range(of(first)?, of(last)?)),
+        Some(_) => None,
+    }
+}
+
+fn range(first: f64, last: f64) -> (f64, f64) {
+    (first, if last < 0.0 { LAST_LINE } else { last })
+}
+
+/// Within this many units of the beginning and of the end of a text, tools say what they left out.
+const EDGE: usize = 400;
+/// The lines that Claude Code reads unless it is told otherwise.
+const LINES_AT_MOST: f64 = 2_000.0;
+
+/// The part of the file that a text says it is, against what was asked for.
+pub(super) fn extent_of_text(text: &str, asked: Extent) -> Extent {
+    let is_short = text.len() <= 2 * EDGE || text.len() <= 6 * EDGE && units(text) <= 2 * EDGE;
+    let said = if is_short {
+        extent_said(text)
+    } else {
+        let (first, last) = (first_units(text, EDGE), last_units(text, EDGE));
+        let has_hint = has_hint(first) || has_hint(last);
+        has_hint
+            .then(|| extent_said(&format!("{first}\n{last}")))
+            .flatten()
+    };
+    if let Some(said) = said {
+        return said;
+    }
+    let (Some(first), Extent::Complete) = (line_number(text), asked) else {
+        return asked;
+    };
+    let end = text.trim_end_matches(is_white).rfind('\n');
+    let last_line = &text[end.map_or(0, |end| end + 1)..];
+    let Some(last) = line_number(last_line).filter(|last| *last >= first) else {
+        return asked;
+    };
+    match first <= 1.0 && last < LINES_AT_MOST {
+        true => asked,
+        false => lines_between(first, last),
+    }
+}
+
+/// The number of a line, as `cat -n`, editors and Claude Code print it.
+fn line_number(text: &str) -> Option<f64> {
+    let (line, rest) = digits(text.trim_start_matches(is_white))?;
+    let is_number = ["\u{2192}", "\t", " | "]
+        .iter()
+        .any(|it| rest.starts_with(it));
+    is_number.then(|| number(line))
+}
+
+/// Whether a text has a word without which it says nothing of its extent. Most texts are done after this.
+fn has_hint(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at + 1 < bytes.len() {
+        let word = match [bytes[at] | 0x20, bytes[at + 1] | 0x20] {
+            [b's', b'h'] => "showing ",
+            [b't', b'r'] => "truncated",
+            [b'o', b'm'] => "omitted",
+            [b'm', b'o'] => "more lines",
+            _ => "",
+        };
+        if !word.is_empty() && after_words(&text[at..], word).is_some() {
+            return true;
+        }
+        at += 1;
+    }
+    text.contains('\u{2026}')
+}
+
+/// What the edges of a text say of its extent.
+fn extent_said(edges: &str) -> Option<Extent> {
+    let showing = || {
+        places(edges, "showing ").map(|at| perhaps_after(&edges[at + "showing ".len()..], "only "))
+    };
+    if let Some((first, last)) = showing().find_map(lines_shown) {
+        return Some(lines_between(number(first), number(last)));
+    }
+    if let Some(count) = showing().find_map(first_lines_shown) {
+        return Some(lines_between(1.0, number(count)));
+    }
+    let is_cut = says(edges, "tokens truncated")
+        || edges.contains("[\u{2026}")
+        || edges.match_indices("\u{2026} ").any(|(at, sign)| {
+            digits(&edges[at + sign.len()..]).is_some_and(|(_, rest)| rest.starts_with(' '))
+        })
+        || edges.split('\n').any(says_in_brackets);
+    is_cut.then_some(Extent::Unknown)
+}
+
+/// `lines 1-50` after "showing".
+fn lines_shown(text: &str) -> Option<(&str, &str)> {
+    let text = after_one_of(text, &["lines ", "line "]).unwrap_or(text);
+    let (first, rest) = digits(text)?;
+    let rest = rest.trim_start_matches(is_white);
+    let rest = after_one_of(rest, &["-", "to"]).or_else(|| rest.strip_prefix('\u{2013}'))?;
+    let (last, rest) = digits(rest.trim_start_matches(is_white))?;
+    ends_word(rest).then_some((first, last))
+}
+
+/// `the first 50 of 100` after "showing".
+fn first_lines_shown(text: &str) -> Option<&str> {
+    let (count, rest) = digits(perhaps_after(text, "the first "))?;
+    let rest = after_one_of(rest, &[" of ", " out of "])?;
+    digits(rest).map(|_| count)
+}
+
+/// A note in brackets has no more units than this on either side of the word.
+const LONGEST_IN_BRACKETS: usize = 200;
+
+fn says_in_brackets(line: &str) -> bool {
+    ["truncated", "omitted", "more lines"].iter().any(|word| {
+        places(line, word).any(|at| {
+            let before = last_units(&line[..at], LONGEST_IN_BRACKETS + 1);
+            let after = first_units(&line[at + word.len()..], LONGEST_IN_BRACKETS + 1);
+            before.contains(['[', '(', '<']) && after.contains([']', ')', '>'])
+        })
+    })
+}
+
+/// The words with which such a note says so.
+const CUT_WORDS: [&str; 6] = [
+    "cut", "truncated", "omitted", "clipped", "elided", "left out",
+];
+/// At most this many letters and spaces are between the sign and the word.
+const LONGEST_BEFORE_WORD: usize = 60;
+/// At most this many letters are between the number and the word.
+const LONGEST_UNIT: usize = 20;
+
+/// Whether a text says anywhere in it that a part was left out there (`[… cut …]`, `…812 tokens truncated…`); in a
+/// string of a program it says nothing.
+pub(super) fn is_cut(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(dots) = find_dots(text.as_bytes(), at) {
+        at = dots + 1;
+        let start = if text[..dots].ends_with('[') {
+            dots - 1
+        } else {
+            dots
+        };
+        let note = [start, dots]
+            .into_iter()
+            .find_map(|start| Some((start, note_of_cut(&text[start..])?)));
+        let Some((start, rest)) = note else {
+            continue;
+        };
+        let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
+        let after = rest.split('\n').next().unwrap_or_default();
+        let quote = text[line..start].chars().find(|it| "\"'`".contains(*it));
+        if quote.is_none_or(|quote| !after.contains(quote)) {
+            return true;
+        }
+        at = text.len() - rest.len();
+    }
+    false
+}
+
+/// What comes after the note that a text begins with.
+fn note_of_cut(text: &str) -> Option<&str> {
+    let signs = ["[\u{2026}", "[...", "...[", "... ["];
+    if let Some(rest) = signs.iter().find_map(|sign| text.strip_prefix(sign)) {
+        let mut may_begin = true;
+        for (at, letter) in rest.char_indices().take(LONGEST_BEFORE_WORD + 1) {
+            if may_begin && let Some(rest) = after_cut_word(&rest[at..]) {
+                return Some(rest);
+            }
+            if letter != ' ' && !is_of_word(letter) {
+                break;
+            }
+            may_begin = letter == ' ';
+        }
+    }
+    let rest = text.strip_prefix('\u{2026}')?;
+    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    let (_, rest) = digits(rest)?;
+    let rest = rest.trim_start_matches(|it: char| it.is_ascii_digit() || it == ',');
+    let rest = rest.strip_prefix(' ')?;
+    if let Some(rest) = after_cut_word(rest) {
+        return Some(rest);
+    }
+    let after_unit = rest.trim_start_matches(is_of_word);
+    let is_unit = rest.len() - after_unit.len() <= LONGEST_UNIT;
+    let after = after_unit.strip_prefix(' ').filter(|_| is_unit)?;
+    after_cut_word(after)
+}
+
+fn after_cut_word(text: &str) -> Option<&str> {
+    let rest = CUT_WORDS
+        .iter()
+        .find_map(|word| after_words(text, word).filter(|it| ends_word(it)))?;
+    let is_code = rest.starts_with([',', ';', '('])
+        || rest
+            .strip_prefix('.')
+            .is_some_and(|it| it.starts_with(is_of_word));
+    (!is_code).then_some(rest)
+}
+
+/// The end of the file in a result that holds it, before what the agent says after it.
+pub(super) fn end_of_content(text: &str) -> usize {
+    let said = text.trim_end_matches(is_white);
+    let reminder = match said.ends_with("</system-reminder>") {
+        true => text.rfind("<system-reminder>"),
+        false => None,
+    };
+    reminder.filter(|at| *at > 0).unwrap_or(text.len())
+}
+
+/// The beginnings of results that hold no file: refusals, errors, and notes of agents that removed one.
+const NO_FILE: [&str; 28] = [
+    "The tool execution failed",
+    "The user denied",
+    "The user rejected",
+    "The user doesn't want",
+    "(tool did not return",
+    "<error>",
+    "<tool_use_error>",
+    "ENOENT",
+    "File does not",
+    "File doesn't",
+    "File not",
+    "File unchanged",
+    "Tool [",
+    "[[NOTE]",
+    "Failed to ",
+    "Cannot ",
+    "Could not ",
+    "Unable to ",
+    "Permission denied",
+    "No such file",
+    "Access denied",
+    "Operation cancelled",
+    "Operation denied",
+    "<system-reminder>",
+    "(Binary file",
+    "Missing value",
+    "Request interrupted",
+    "[Request interrupted",
+];
+/// The first bytes of all of these.
+const FIRST_OF_NO_FILE: &[u8] = b"acefmnoprtu([<{";
+/// The same, as words.
+const NO_FILE_WORDS: [&str; 5] = ["ERROR", "[ERROR", "EACCES", "EISDIR", "EPERM"];
+/// A refusal is known by this many units.
+const BEGINNING: usize = 120;
+
+/// Whether a text is rather a refusal, an error or a note than a file.
+pub(super) fn is_no_file(text: &str, notices: &[&str]) -> bool {
+    let start = first_units(text, BEGINNING).trim_start_matches(is_white);
+    let Some(first) = start.bytes().next() else {
+        return true;
+    };
+    if !FIRST_OF_NO_FILE.contains(&first.to_ascii_lowercase()) {
+        return false;
+    }
+    after_one_of(start, &NO_FILE).is_some()
+        || NO_FILE_WORDS
+            .iter()
+            .any(|word| after_words(start, word).is_some_and(ends_word))
+        || is_refused_in_json(start).is_some()
+        || notices.iter().any(|notice| start.starts_with(notice))
+}
+
+/// `{ "status": "denied` and the like.
+fn is_refused_in_json(text: &str) -> Option<()> {
+    let rest = text.strip_prefix('{')?.trim_start_matches(is_white);
+    let rest = after_words(rest, "\"status\"")?.trim_start_matches(is_white);
+    let rest = rest.strip_prefix(':')?.trim_start_matches(is_white);
+    after_one_of(rest, &["\"denied", "\"error"]).map(drop)
+}
+
+/// The paths of `files: [{ path }]`, as Roo Code's native tool reads several at once.
+pub(super) fn paths_of(args: &Json) -> Vec<String> {
+    let files = args.get("files").map_or(&[][..], Json::items).iter();
+    let paths = files.filter_map(|file| file.get("path").and_then(Json::as_text));
+    paths.map(str::to_owned).collect()
+}
+
+/// Whether such a read asks for ranges of any of its files.
+pub(super) fn asks_for_ranges(args: &Json) -> bool {
+    let files = args.get("files").map_or(&[][..], Json::items).iter();
+    files
+        .filter_map(|file| file.get("lineRanges").or_else(|| file.get("line_ranges")))
+        .any(|ranges| !ranges.items().is_empty())
+}
+
+/// The path among the arguments of a call.
+pub(super) fn path_of<'a>(args: &'a Json<'a>) -> Option<&'a str> {
+    let is_there = |path: &&Json| !matches!(path, Json::Null);
+    let mut paths = PATHS.iter().filter_map(|name| args.get(name));
+    let path = paths.find(is_there).or_else(|| args.get("notebook_path"))?;
+    path.as_text()
+}
