@@ -281,9 +281,8 @@ impl ModelCheck {
                     AFTER_TURNS
                 }
             };
-            let action = if is_sure { Action::Stop } else { Action::Nudge };
             return Some(Detection {
-                action,
+                action: Action::of(is_sure),
                 report,
                 texts,
             });

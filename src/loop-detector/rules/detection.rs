@@ -15,6 +15,15 @@ pub enum Action {
     Stop,
 }
 
+impl Action {
+    pub(crate) fn of(is_stop: bool) -> Self {
+        match is_stop {
+            true => Self::Stop,
+            false => Self::Nudge,
+        }
+    }
+}
+
 /// A loop that a rule has found.
 pub struct Detection<R = RuleName, P = LoopProfile> {
     /// The host is to nudge the model or to stop it.
@@ -38,6 +47,15 @@ impl<R, P> Detection<R, P> {
     /// Whether the host is to stop the model.
     pub fn is_stop(&self) -> bool {
         self.action == Action::Stop
+    }
+}
+
+/// Of two detections at one event a stop, and otherwise the first.
+pub(crate) fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
+    match (&first, &second) {
+        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
+        (None, _) => second,
+        _ => first,
     }
 }
 

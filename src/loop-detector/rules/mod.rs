@@ -48,7 +48,7 @@ mod tool_call_limit;
 pub(super) use self::adaptive::{set_usual_counts, step_rules};
 pub(crate) use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection};
-pub(crate) use self::detection::{LoopInfo, Tally};
+pub(crate) use self::detection::{LoopInfo, Tally, worse};
 use self::event_rule::{EventRule, OverEvents};
 pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};

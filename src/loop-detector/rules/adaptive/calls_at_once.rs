@@ -8,17 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct CallsAtOnce {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// The request whose calls are counted.
     request: u64,
     /// From the one that was made first to the one that was made last.
@@ -38,30 +31,24 @@ const MOST_CALLS: usize = 16;
 /// Whatever is printed, it is one call.
 const PRINTING: u64 = 0;
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.calls.len() <= MOST_CALLS)
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "one message asks for the same call of {tool} {count} times.",
+    feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for CallsAtOnce {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "one message asks for the same call of {tool} {count} times.",
-        feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",
-    };
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
+    fn going_on_from(&self, saved: Self) -> Option<Self> {
+        (saved.calls.len() <= MOST_CALLS).then_some(saved)
     }
 
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
-        if state.request != call.request {
-            state.request = call.request;
-            state.calls.clear();
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
+        if self.request != call.request {
+            self.request = call.request;
+            self.calls.clear();
         }
         let key = if call.only_prints {
             PRINTING
@@ -73,14 +60,14 @@ impl StepRule for CallsAtOnce {
             first_index: call.index,
             count: 0,
         };
-        if let Some(place) = state.calls.iter().position(|other| other.call == key) {
-            counted = state.calls.remove(place);
-        } else if state.calls.len() == MOST_CALLS {
-            state.calls.remove(0);
+        if let Some(place) = self.calls.iter().position(|other| other.call == key) {
+            counted = self.calls.remove(place);
+        } else if self.calls.len() == MOST_CALLS {
+            self.calls.remove(0);
         }
         counted.count = counted.count.saturating_add(1);
-        state.calls.push(counted);
-        let limit = Limit::of_different(self.limit);
+        self.calls.push(counted);
+        let limit = Limit::of_different(limit);
         let is_stop = counted.count == limit.stop();
         (is_stop || counted.count == limit.nudge).then(|| Finding {
             is_stop,

@@ -11,64 +11,46 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Whatever is said, it is one run.
 const TALKING: u64 = 0;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct EchoCalls {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct State {
     printing: Run,
     notes: Run,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.printing.validate()?;
-        self.notes.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 5,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} calls in a row only print or note something, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
+    // The calls alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for EchoCalls {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 5,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "{count} calls in a row only print or note something, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
-    };
-    /// The calls alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
-        let State { printing, notes } = state;
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
+        let Self { printing, notes } = self;
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
-            let found = notes.judge(Limit::of_different(self.limit.saturating_mul(2)));
+            let found = notes.judge(Limit::of_different(limit.saturating_mul(2)));
             return found.filter(|found| !found.is_stop);
         }
         printing.add(call.only_prints.then_some(TALKING), call);
-        printing.judge(Limit::of_different(self.limit))
+        printing.judge(Limit::of_different(limit))
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State { printing, notes } = state;
-        let printing = printing.under_way(Limit::of_different(self.limit));
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let Self { printing, notes } = self;
+        let printing = printing.under_way(Limit::of_different(limit));
         // Once the model was told, more notes change nothing.
-        let of_notes = notes.under_way(Limit::of_different(self.limit.saturating_mul(2)));
+        let of_notes = notes.under_way(Limit::of_different(limit.saturating_mul(2)));
         let notes = (!notes.was_nudged()).then_some(of_notes);
         RunUnderWay::nearest([Some(printing), notes].into_iter().flatten())
     }
@@ -78,10 +60,9 @@ impl StepRule for EchoCalls {
 mod tests {
     use super::super::example::{self, Rule, told};
     use super::super::features::Step;
-    use super::*;
 
     fn rule() -> Rule {
-        example::rule::<EchoCalls>(5)
+        example::rule("echo_calls", 5)
     }
 
     fn echo(call: u64) -> Step {

@@ -14,15 +14,14 @@ use super::features::{
 use super::history::History;
 use super::prose::Prose;
 use super::requests::Requests;
-use super::rule_finding::{RuleFinding, first_of};
-use super::step_rule::ActiveRule;
+use super::step_rule::{ActiveRule, first_of};
 use super::{STEP_RULES, raise_counts};
 use crate::LoopDetectorOptions;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use crate::rules::{
     CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RunUnderWay,
+    RunUnderWay, worse,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
@@ -53,7 +52,7 @@ pub(crate) struct Adaptive {
     short_result: usize,
     /// This many steps are kept.
     window: usize,
-    rules: Vec<Box<dyn ActiveRule>>,
+    rules: Vec<ActiveRule>,
     state: State,
     prose: Prose,
     /// The lines of the result that is read.
@@ -136,7 +135,7 @@ impl Adaptive {
         let before = std::mem::replace(&mut self.rules, rules(&self.options, asked_repeats));
         for (rule, before) in self.rules.iter_mut().zip(before) {
             // The counts are settings, and no part of the state.
-            let _ = rule.load(&before.save());
+            let _ = rule.rule.load(&before.rule.save());
         }
     }
 
@@ -216,7 +215,7 @@ impl Adaptive {
     }
 
     /// Shows the rules a step.
-    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<RuleFinding> {
+    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<Detection> {
         let state = &mut self.state;
         state.steps += 1;
         let is_new = !state.history.has_call(call.call);
@@ -242,12 +241,10 @@ impl Adaptive {
     /// The message under way is complete.
     fn message_ends(&mut self) -> Option<Detection> {
         let message = self.prose.end_message()?;
-        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
-        let mut report = found.report();
-        report.channel = Some(Channel::Text);
-        report.last_index = self.prose.last_index();
-        report.evidence = self.prose.evidence();
-        Some(found.detection(report))
+        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message));
+        let mut found = found?.in_text(Channel::Text, self.prose.evidence());
+        found.report.last_index = self.prose.last_index();
+        Some(found)
     }
 
     /// The user may ask for the same again, and the model then does the same again.
@@ -255,7 +252,7 @@ impl Adaptive {
         self.state.forget();
         self.state.history.forget_what_was_told();
         for rule in &mut self.rules {
-            rule.at_user_message();
+            rule.rule.at_user_message();
         }
     }
 
@@ -264,22 +261,22 @@ impl Adaptive {
         self.state.forget();
         self.prose.forget();
         for rule in &mut self.rules {
-            rule.forget();
+            rule.rule.begin_anew();
         }
     }
 
     /// The report of a finding about calls. There is one nudge for a call.
     fn report(
         &mut self,
-        found: RuleFinding,
+        mut found: Detection,
         index: u64,
         result: Option<&ResultSeen>,
     ) -> Option<Detection> {
-        let mut report = found.report();
+        let report = &mut found.report;
         report.last_index = index;
         let mut quotable = self.state.quotable.iter();
         if let Some((_, call)) = quotable.find(|(call, _)| *call == index) {
-            call.fill(&mut report);
+            call.fill(report);
         }
         if let Some(result) = result {
             let answer = result.output.units().first(SHOWN_UNITS + 1);
@@ -289,19 +286,10 @@ impl Adaptive {
                 excerpt_units(&answer, SHOWN_UNITS)
             );
         }
-        if !found.finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
+        if !found.is_stop() && self.state.last_nudged_call.replace(index) == Some(index) {
             return None;
         }
-        Some(found.detection(report))
-    }
-}
-
-/// Of two detections at one event a stop, and otherwise the first.
-fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
-    match (&first, &second) {
-        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
-        (None, _) => second,
-        _ => first,
+        Some(found)
     }
 }
 
@@ -405,7 +393,7 @@ impl Rule for Adaptive {
 
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
-        let named = named.map(|rule| (rule.name().to_string(), rule.save()));
+        let named = named.map(|rule| (rule.name.to_string(), rule.rule.save()));
         let mut rules: Vec<_> = named.collect();
         rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
@@ -426,9 +414,9 @@ impl Rule for Adaptive {
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
             .unwrap_or_default();
         for rule in &mut self.rules {
-            if let Some((_, saved)) = of_name(&rule.name().to_string()) {
+            if let Some((_, saved)) = of_name(&rule.name.to_string()) {
                 // One that another build has saved in another form starts afresh.
-                let _ = rule.load(saved);
+                let _ = rule.rule.load(saved);
             }
         }
         Ok(())
@@ -436,13 +424,15 @@ impl Rule for Adaptive {
 }
 
 /// The rules that are on, with counts that are more than the repeats that were asked for.
-fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<Box<dyn ActiveRule>> {
+fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<ActiveRule> {
     let mut options = options.clone();
     if asked_repeats > 0 {
         raise_counts(&mut options, asked_repeats + 1);
     }
-    let rules = STEP_RULES.iter().filter_map(|entry| (entry.make)(&options));
-    rules.collect()
+    let entries = STEP_RULES.iter();
+    entries
+        .filter_map(|entry| entry.active(&mut options))
+        .collect()
 }
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {

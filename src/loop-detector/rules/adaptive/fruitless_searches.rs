@@ -14,18 +14,11 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct FruitlessSearches {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// Searches with the same result, ...
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
@@ -37,35 +30,26 @@ pub(super) struct State {
     limit: u64,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.equal.validate()?;
-        self.fruitless.validate()
-    }
-}
-
 /// Whatever was looked for, it is one run.
 const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
     /// Nothing found after an edit may be what a last check hopes for, and many things are equal.
-    fn limit_in_the_same_words(&self, state: &State, step: &Step, history: &History) -> u64 {
+    fn limit_in_the_same_words(&self, step: &Step, history: &History, limit: u64) -> u64 {
         let Step { call, result, .. } = step;
         let is_elsewhere =
             || call.runs_command && result.is_short || is_about_another(call, history);
         let times = match (result.is_fruitless, result.failed) {
-            (true, _) => 1 + u64::from(state.is_after_edit),
+            (true, _) => 1 + u64::from(self.is_after_edit),
             (false, false) if is_elsewhere() => 3,
             (false, _) => 1,
         };
-        self.limit.saturating_mul(times)
+        limit.saturating_mul(times)
     }
 
     /// Different words weigh less than the same ones.
-    fn limit_in_any_words(&self, state: &State) -> u64 {
-        let limit = self
-            .limit
-            .saturating_mul(1 + u64::from(state.is_after_edit));
+    fn limit_in_any_words(&self, limit: u64) -> u64 {
+        let limit = limit.saturating_mul(1 + u64::from(self.is_after_edit));
         limit.saturating_add(limit / 4)
     }
 }
@@ -75,34 +59,32 @@ fn is_about_another(call: &CallFeatures, history: &History) -> bool {
     call.looks_up || history.is_elsewhere()
 }
 
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} different searches in a row gave the same answer, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
+
 impl StepRule for FruitlessSearches {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "{count} different searches in a row gave the same answer, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         if !call.looks {
-            state.is_after_edit = call.edits && result.acknowledges;
+            self.is_after_edit = call.edits && result.acknowledges;
         }
-        let limit = self.limit_in_the_same_words(state, step, history);
-        state.limit = limit;
-        let limit_in_any_words = self.limit_in_any_words(state);
-        let State {
-            equal, fruitless, ..
-        } = state;
+        let limit_in_any_words = self.limit_in_any_words(limit);
+        self.limit = self.limit_in_the_same_words(step, history, limit);
+        let Self {
+            equal,
+            fruitless,
+            limit,
+            ..
+        } = self;
         equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
         // Reading again what was read before finds nothing, and does not end the run.
@@ -110,7 +92,7 @@ impl StepRule for FruitlessSearches {
             fruitless.add(found_nothing.then_some(FRUITLESS), call);
         }
         // Both may be told of at once.
-        let of_equal = equal.judge(Limit::of_different(limit));
+        let of_equal = equal.judge(Limit::of_different(*limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
         // A short result that says nothing of the kind may acknowledge something, by a tool whose name misleads.
         let says_nothing_found = result.is_fruitless || result.failed || !result.is_short;
@@ -121,20 +103,15 @@ impl StepRule for FruitlessSearches {
         found.filter(|found| !found.is_stop || may_stop())
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.equal.has_begun() || state.fruitless.has_begun()
+    fn is_on_a_run(&self, _: u64) -> bool {
+        self.equal.has_begun() || self.fruitless.has_begun()
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State {
-            equal,
-            fruitless,
-            limit,
-            ..
-        } = state;
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let any = self.limit_in_any_words(limit);
         let runs = [
-            equal.under_way(Limit::of_different(*limit)),
-            fruitless.under_way(Limit::of_different(self.limit_in_any_words(state))),
+            self.equal.under_way(Limit::of_different(self.limit)),
+            self.fruitless.under_way(Limit::of_different(any)),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
     }
@@ -146,7 +123,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<FruitlessSearches>(4)
+        example::rule("fruitless_searches", 4)
     }
 
     fn search(call: u64, result: u64) -> Step {

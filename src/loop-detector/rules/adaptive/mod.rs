@@ -34,14 +34,13 @@ mod repeated_waits;
 mod requests;
 mod resent_edits;
 mod rewrites;
-mod rule_finding;
 mod run;
 mod scattered_repeats;
 mod similar_results;
 mod step_rule;
 
 pub(super) use self::following::Adaptive;
-use self::step_rule::{ActiveRule, Listed, OverSteps, StepRule, StepRuleInfo};
+use self::step_rule::{ActiveRule, StepRule, StepRuleInfo};
 use super::{RuleName, count_of};
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
@@ -126,19 +125,12 @@ pub(crate) use step_rules;
 
 macro_rules! listed {
     ($($(#[doc = $about:tt])* $file:ident::$rule:ident,)*) => {
-        const STEP_RULES: &[StepRuleEntry] = &[$(StepRuleEntry::of::<$file::$rule>(),)*];
-
-        $(impl Listed for $file::$rule {
-            const NAME: RuleName = RuleName::$rule;
-
-            fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold> {
-                &mut options.$file
-            }
-
-            fn limit(options: &LoopDetectorOptions) -> Option<u64> {
-                count_of(options.$file)
-            }
-        })*
+        const STEP_RULES: &[StepRuleEntry] = &[$(StepRuleEntry {
+            name: RuleName::$rule,
+            info: &$file::INFO,
+            option: |options| &mut options.$file,
+            with: |options| Box::new($file::$rule::with(options)),
+        },)*];
     };
 }
 step_rules!(listed);
@@ -147,25 +139,20 @@ step_rules!(listed);
 struct StepRuleEntry {
     name: RuleName,
     info: &'static StepRuleInfo,
-    #[cfg(test)]
-    also_reads: &'static [&'static str],
-    calls_of_a_repeat: u64,
     option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
-    /// The rule with a host's options, unless it is off.
-    make: fn(&LoopDetectorOptions) -> Option<Box<dyn ActiveRule>>,
+    with: fn(&LoopDetectorOptions) -> Box<dyn StepRule>,
 }
 
 impl StepRuleEntry {
-    const fn of<R: StepRule>() -> Self {
-        Self {
-            name: R::NAME,
-            info: R::INFO,
-            #[cfg(test)]
-            also_reads: R::ALSO_READS,
-            calls_of_a_repeat: R::CALLS_OF_A_REPEAT,
-            option: R::option,
-            make: |options| Some(Box::new(OverSteps::<R>::from_options(options)?)),
-        }
+    /// The rule with a host's options, unless it is off.
+    fn active(&self, options: &mut LoopDetectorOptions) -> Option<ActiveRule> {
+        let limit = count_of(*(self.option)(options))?;
+        Some(ActiveRule {
+            name: self.name,
+            info: self.info,
+            limit,
+            rule: (self.with)(options),
+        })
     }
 }
 
@@ -186,7 +173,7 @@ pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
 /// nothing then.
 fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
     for entry in STEP_RULES {
-        let least = least.saturating_mul(entry.calls_of_a_repeat);
+        let least = least.saturating_mul(entry.info.calls_of_a_repeat);
         if let Some(Threshold::At(at)) = (entry.option)(options)
             && let Some(least) = Count::new(least)
             && *at < least
@@ -231,13 +218,7 @@ mod tests {
 
     #[test]
     fn every_rule_says_what_it_is_about_and_reads_options_that_there_are() {
-        for StepRuleEntry {
-            name,
-            info,
-            also_reads,
-            ..
-        } in STEP_RULES
-        {
+        for StepRuleEntry { name, info, .. } in STEP_RULES {
             let text = fs::read_to_string(Path::new(FOLDER).join(format!("{name}.rs")));
             let text = text.expect("its file");
             for heading in ["//! Finds: ", "//! Must not find: ", "//! The number: "] {
@@ -247,7 +228,7 @@ mod tests {
                 info.message.contains("{count}"),
                 "{name}: the message does not say how often"
             );
-            for option in *also_reads {
+            for option in info.also_reads {
                 let is_option = table::find(LoopDetectorOptions::FIELDS, option).is_some();
                 assert!(is_option, "{name}: {option} is no option");
             }

@@ -13,21 +13,13 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
-use crate::rules::MAX_COUNT;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// A new result takes this many old ones back.
 const WORTH_OF_NEW: u64 = 2;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct NothingNew {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// The old results, less what the new ones took back.
     count: u64,
     /// The index of the first one's call.
@@ -39,12 +31,6 @@ pub(super) struct State {
     reads_after_change: u64,
     /// True if the last work before them was an edit for certain.
     after_edit: bool,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.count <= MAX_COUNT)
-    }
 }
 
 /// After a change this many reads in a row may show what was seen.
@@ -59,7 +45,7 @@ enum News {
     New,
 }
 
-impl State {
+impl NothingNew {
     fn news(&mut self, step: &Step, history: &History) -> News {
         let Step { call, result, .. } = step;
         let failed = step.fails();
@@ -118,57 +104,47 @@ impl State {
     }
 }
 
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 7,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
+    feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
+    // The steps need not be in a row.
+    needs_every_result: false,
+    calls_of_a_repeat: 4,
+    ..StepRuleInfo::USUAL
+};
+
 impl StepRule for NothingNew {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 7,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
-        feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
-    };
-    const CALLS_OF_A_REPEAT: u64 = 4;
-    /// The steps need not be in a row.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
-        match state.news(step, history) {
+        match self.news(step, history) {
             News::Neither => return None,
             News::New => {
-                state.count = state.count.saturating_sub(WORTH_OF_NEW);
-                state.was_nudged &= state.count > 0;
+                self.count = self.count.saturating_sub(WORTH_OF_NEW);
+                self.was_nudged &= self.count > 0;
                 return None;
             }
             News::Old => {}
         }
-        if state.count == 0 {
-            state.first_index = step.call.index;
-        } else if state.last_request == step.call.request {
+        if self.count == 0 {
+            self.first_index = step.call.index;
+        } else if self.last_request == step.call.request {
             return None;
         }
-        state.last_request = step.call.request;
-        state.count += 1;
-        if state.was_nudged || state.count < self.limit {
+        self.last_request = step.call.request;
+        self.count = self.count.saturating_add(1);
+        if self.was_nudged || self.count < limit {
             return None;
         }
-        state.was_nudged = true;
-        Some(Finding {
-            is_stop: false,
-            threshold: self.limit,
-            count: state.count,
-            first_index: state.first_index,
-            period: None,
-        })
+        self.was_nudged = true;
+        Some(Finding::nudge(limit, self.count, self.first_index))
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.count.saturating_add(1) >= self.limit && !state.was_nudged
+    fn is_on_a_run(&self, limit: u64) -> bool {
+        self.count.saturating_add(1) >= limit && !self.was_nudged
     }
 }
 
@@ -178,7 +154,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<NothingNew>(4)
+        example::rule("nothing_new", 4)
     }
 
     /// A call that fails in the same words as others.

@@ -11,65 +11,48 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedEdits {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// True if the last edit was carried out.
     was_applied: bool,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row for the same edit.",
+    feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
+    // The calls alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for RepeatedEdits {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row for the same edit.",
-        feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
-    };
-    /// The calls alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged before the edit is made once more.
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
         // Looking at what an edit did is no reason to make it again; looking why it was refused is.
-        let goes_on = call.is_note || call.looks && state.was_applied;
+        let goes_on = call.is_note || call.looks && self.was_applied;
         if goes_on {
             return None;
         }
         let key = if call.edits { call.exact } else { None };
-        state.run.add(key, call);
-        state.run.judge(Limit::of_edits(self.limit))
+        self.run.add(key, call);
+        self.run.judge(Limit::of_edits(limit))
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
         if step.call.edits {
-            state.was_applied = step.result.acknowledges;
+            self.was_applied = step.result.acknowledges;
         }
         None
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        Some(state.run.under_way(Limit::of_edits(self.limit)))
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        Some(self.run.under_way(Limit::of_edits(limit)))
     }
 }
 
@@ -79,7 +62,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RepeatedEdits>(3)
+        example::rule("repeated_edits", 3)
     }
 
     fn edit(what: u64) -> Step {

@@ -8,63 +8,44 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedResults {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// Notes have a run of their own, so that thinking between two calls does not part them.
     notes: Run,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()?;
-        self.notes.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for RepeatedResults {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
-        feedback: ANOTHER_WAY,
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// A result in which only numbers change may be progress, and so is more than the same one.
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         let run = if step.call.is_note {
-            &mut state.notes
+            &mut self.notes
         } else {
-            state.notes = Run::default();
-            &mut state.run
+            self.notes = Run::default();
+            &mut self.run
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
-        history.judge_repeats(run, step, Limit::of_identical(self.limit))
+        history.judge_repeats(run, step, Limit::of_identical(limit))
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State { run, notes } = state;
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let Self { run, notes } = self;
         RunUnderWay::nearest(
             [run, notes]
-                .map(|run| run.under_way(Limit::of_identical(self.limit)))
+                .map(|run| run.under_way(Limit::of_identical(limit)))
                 .into_iter(),
         )
     }
@@ -73,10 +54,9 @@ impl StepRule for RepeatedResults {
 #[cfg(test)]
 mod tests {
     use super::super::example::{self, Rule, step, told};
-    use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RepeatedResults>(3)
+        example::rule("repeated_results", 3)
     }
 
     #[test]

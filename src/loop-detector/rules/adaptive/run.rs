@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::step_rule::Finding;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Consecutive steps that are equal in what a rule compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,12 +18,6 @@ pub(super) struct Run {
     last_request: u64,
     /// True if there was a nudge.
     was_nudged: bool,
-}
-
-impl SavedState for Run {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.key.is_some() || self.count == 0)
-    }
 }
 
 impl Run {
@@ -156,12 +149,6 @@ pub(super) struct RunOfDifferentCalls {
     first_call: Option<u64>,
     /// True if another call differs from it, or nothing is known of one.
     calls_differ: bool,
-}
-
-impl SavedState for RunOfDifferentCalls {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
 }
 
 impl RunOfDifferentCalls {

@@ -10,57 +10,55 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use turnkeeper_base::options::Threshold;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct SimilarResults {
-    limit: u64,
-    /// At this many equal results `repeated_results` tells the model.
-    equal_results_limit: Option<u64>,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// Steps that are equal but for numbers, ...
     similar: Run,
     /// and the last ones of them that are equal.
     equal: Run,
+    /// At this many equal results `repeated_results` tells the model.
+    #[serde(skip)]
+    equal_results_limit: Option<u64>,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.similar.validate()?;
-        self.equal.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
+              answer changed.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for SimilarResults {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row with the same arguments and only numbers in its \
-                  answer changed.",
-        feedback: ANOTHER_WAY,
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, options: &LoopDetectorOptions) -> Self {
+    fn with(options: &LoopDetectorOptions) -> Self {
         Self {
-            limit,
             equal_results_limit: options.repeated_results.and_then(Threshold::count),
+            ..Self::default()
         }
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn fresh(&self) -> Self {
+        self.going_on_from(Self::default()).unwrap_or_default()
+    }
+
+    fn going_on_from(&self, saved: Self) -> Option<Self> {
+        Some(Self {
+            equal_results_limit: self.equal_results_limit,
+            ..saved
+        })
+    }
+
+    fn at_result(&mut self, step: &Step, _: &mut History, limit: u64) -> Option<Finding> {
         if step.call.is_note && step.key.is_some() {
             return None;
         }
-        let State { similar, equal } = state;
+        let Self { similar, equal, .. } = self;
         let (key, key_without_numbers) = match step.call.waits {
             true => (None, None),
             false => (step.key, step.key_without_numbers),
@@ -75,12 +73,12 @@ impl StepRule for SimilarResults {
         if similar.count() == equal.count() {
             return None;
         }
-        let found = similar.judge(Limit::of_different(self.limit));
+        let found = similar.judge(Limit::of_different(limit));
         found.filter(|found| !found.is_stop)
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.similar.count() > 1
+    fn is_on_a_run(&self, _: u64) -> bool {
+        self.similar.count() > 1
     }
 }
 
@@ -92,7 +90,10 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule_with::<SimilarResults>(json!({ "similarResults": 5, "repeatedResults": 3 }))
+        example::rule_with(
+            "similar_results",
+            json!({ "similarResults": 5, "repeatedResults": 3 }),
+        )
     }
 
     /// A result that is equal to the others but for a number.

@@ -324,12 +324,8 @@ impl Passages {
             Channel::Text => &REPEATED_PASSAGES,
             Channel::Reasoning => &REPEATED_THINKING,
         };
-        let action = match repeat.is_nudge {
-            true => Action::Nudge,
-            false => Action::Stop,
-        };
         let found = info.found(
-            action,
+            Action::of(!repeat.is_nudge),
             Tally {
                 count: repeat.copies,
                 threshold: repeat.threshold,
@@ -343,12 +339,8 @@ impl Passages {
 
     /// Code that repeats.
     fn repeated_code(&self, repeat: Repeat, channel: Channel) -> Detection {
-        let action = match repeat.is_nudge {
-            true => Action::Nudge,
-            false => Action::Stop,
-        };
         let found = REPEATED_CODE.found(
-            action,
+            Action::of(!repeat.is_nudge),
             Tally {
                 count: repeat.copies,
                 threshold: repeat.threshold,
@@ -406,12 +398,8 @@ fn round_of(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option
         true => &REPEATED_SENTENCE,
         false => &REPEATED_PHRASES,
     };
-    let action = match round.is_stop {
-        true => Action::Stop,
-        false => Action::Nudge,
-    };
     let found = info.found(
-        action,
+        Action::of(round.is_stop),
         Tally {
             count: round.count,
             threshold: round.threshold,
