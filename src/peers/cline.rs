@@ -52,14 +52,6 @@ impl AgentOptions for ClineOptions {
         })
     }
 
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
-    fn needs_spelling(&self) -> bool {
-        true
-    }
-
     fn messages(&self) -> Option<&LoopMessages> {
         self.messages.as_ref()
     }
@@ -127,6 +119,14 @@ impl Rules<PeerRule, PeerProfile> for Cline {
 
     fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
         self.calls.load(SavedRule::read_only(saved)?)
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
+    }
+
+    fn needs_spelling(&self) -> bool {
+        true
     }
 }
 

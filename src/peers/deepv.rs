@@ -118,10 +118,6 @@ impl AgentOptions for DeepvOptions {
         })
     }
 
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
     fn messages(&self) -> Option<&LoopMessages> {
         self.messages.as_ref()
     }
@@ -230,5 +226,9 @@ impl Rules<PeerRule, PeerProfile> for Deepv {
         self.calls.load(saved.calls)?;
         self.monitored.load(saved.monitored)?;
         self.windows.load(saved.windows)
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
     }
 }

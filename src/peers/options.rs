@@ -35,26 +35,6 @@ pub(crate) trait AgentOptions {
     fn preview_model(&self) -> Option<&PreviewModel> {
         None
     }
-
-    /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
-    fn stop_lasts(&self) -> bool {
-        true
-    }
-
-    /// Whether `clear` only lifts a stop, so that the next repeat is one more.
-    fn clear_keeps_counts(&self) -> bool {
-        false
-    }
-
-    /// Whether arguments that are a string are compared as they are spelt, too.
-    fn needs_spelling(&self) -> bool {
-        false
-    }
-
-    /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
-    fn needs_key_order(&self) -> bool {
-        false
-    }
 }
 
 /// Declares the agents: the profile's name, and the options that belong to it.
@@ -188,22 +168,6 @@ impl DetectorOptions for PeerOptions {
 
     fn preview_model(&self) -> Option<&PreviewModel> {
         self.of_agent().preview_model()
-    }
-
-    fn stop_lasts(&self) -> bool {
-        self.of_agent().stop_lasts()
-    }
-
-    fn clear_keeps_counts(&self) -> bool {
-        self.of_agent().clear_keeps_counts()
-    }
-
-    fn needs_spelling(&self) -> bool {
-        self.of_agent().needs_spelling()
-    }
-
-    fn needs_key_order(&self) -> bool {
-        self.of_agent().needs_key_order()
     }
 }
 

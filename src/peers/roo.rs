@@ -80,10 +80,6 @@ impl AgentOptions for RooOptions {
         })
     }
 
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
     fn messages(&self) -> Option<&LoopMessages> {
         self.messages.as_ref()
     }
@@ -128,6 +124,10 @@ impl Rules<PeerRule, PeerProfile> for Roo {
 
     fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
         self.calls.load(SavedRule::read_only(saved)?)
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
     }
 }
 

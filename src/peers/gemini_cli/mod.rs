@@ -110,14 +110,6 @@ impl AgentOptions for GeminiCliOptions {
         })
     }
 
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
-    fn clear_keeps_counts(&self) -> bool {
-        true
-    }
-
     fn messages(&self) -> Option<&LoopMessages> {
         self.messages.as_ref()
     }
@@ -250,5 +242,13 @@ impl Rules<PeerRule, PeerProfile> for GeminiCli {
         self.windows.load(saved.windows)?;
         self.in_code = saved.in_code;
         Ok(())
+    }
+
+    fn clear_keeps_counts(&self) -> bool {
+        true
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
     }
 }

@@ -42,7 +42,7 @@ impl CallReader {
         match arguments.tag() {
             b'u' => {}
             b'{' => {
-                for (name, value) in fields(arguments) {
+                for (name, value) in arguments.fields() {
                     self.read_argument(name, value, &mut reading);
                 }
             }
@@ -222,17 +222,6 @@ impl CallReader {
         value.units().push_to(SEARCHED_UNITS, &mut self.units);
         VOCABULARY.wait_verbs.meaning(&self.units)
     }
-}
-
-/// The names and values of an object's fields.
-fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded<'a>)> {
-    let mut rest = object.inner();
-    std::iter::from_fn(move || {
-        let (name, after) = rest.split();
-        let (value, after) = after.split();
-        rest = after;
-        (!value.0.is_empty()).then_some((name, value))
-    })
 }
 
 /// True if a text begins as the patches do that name their files themselves: `*** Begin Patch`.

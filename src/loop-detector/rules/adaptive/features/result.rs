@@ -147,7 +147,6 @@ mod tests {
         encode("", Some(&json!(text)), &mut encoded).expect("not deep");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let seen = ResultSeen {
-            key: 0,
             output: call.arguments(),
             is_error: false,
             exit_code: Encoded(&[]),
