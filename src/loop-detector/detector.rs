@@ -138,7 +138,7 @@ impl<O: DetectorOptions> Detector<O> {
             ..
         } = &mut self.state;
         model_check.take(self.model_check.as_ref(), || {
-            progress.repeats().fact(&prompt.last_tool)
+            progress.fact(&prompt.last_tool)
         })
     }
 

@@ -4,7 +4,7 @@ use super::tag;
 use turnkeeper_base::text::may_hold_time;
 
 /// A value of an encoding, and perhaps more after it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Encoded<'a>(pub &'a [u8]);
 
 impl<'a> Encoded<'a> {

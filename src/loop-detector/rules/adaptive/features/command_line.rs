@@ -91,32 +91,21 @@ impl CommandLineReader {
     pub(super) fn finish(mut self) -> CommandLine {
         self.redirects |= self.may_redirect;
         self.end_word();
-        let only_prints = self.printing.only_prints();
-        match self.first_program {
-            FirstProgram::NotYet => CommandLine {
-                looks: false,
-                waits: self.sleeps || !self.changes_shell() || self.goes_on,
-                sleeps: self.sleeps,
-                moves: self.goes_on,
-                changes_shell: self.changes_shell(),
-                only_prints,
-            },
-            FirstProgram::Known(program) => CommandLine {
-                moves: false,
-                looks: !self.redirects
-                    && (program == Program::LooksUp
-                        || program == Program::PrintsWhenToldTo && self.is_told_to_print),
-                waits: self.sleeps,
-                sleeps: self.sleeps,
-                changes_shell: false,
-                only_prints,
-            },
-            FirstProgram::Unknown => CommandLine {
-                waits: self.sleeps,
-                sleeps: self.sleeps,
-                only_prints,
-                ..CommandLine::default()
-            },
+        let is_without_program = self.first_program == FirstProgram::NotYet;
+        let changes_shell = is_without_program && self.changes_shell();
+        let moves = is_without_program && self.goes_on;
+        let looks = match self.first_program {
+            FirstProgram::Known(Program::LooksUp) => true,
+            FirstProgram::Known(Program::PrintsWhenToldTo) => self.is_told_to_print,
+            _ => false,
+        };
+        CommandLine {
+            looks: looks && !self.redirects,
+            waits: self.sleeps || is_without_program && !changes_shell || moves,
+            sleeps: self.sleeps,
+            moves,
+            changes_shell,
+            only_prints: self.printing.only_prints(),
         }
     }
 

@@ -19,8 +19,6 @@ mod result;
 mod seen_lines;
 mod tokens;
 mod vocabulary;
-// A list takes as few lines as it can.
-#[rustfmt::skip]
 mod word_lists;
 
 use serde::{Deserialize, Serialize};

@@ -69,9 +69,8 @@ impl Names {
                 kind: of_own.or(of_known),
                 is_of_host: of_own.is_some(),
                 is_for_person: words.iter().any(|word| {
-                    word_lists::PERSONS
-                        .iter()
-                        .any(|person| is_word(word, person))
+                    let mut persons = word_lists::PERSONS.split_whitespace();
+                    persons.any(|person| is_word(word, person))
                 }),
             },
         )

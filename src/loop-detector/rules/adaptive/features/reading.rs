@@ -9,6 +9,7 @@ use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::mixed;
 
 /// A call, as far as it was read.
+#[derive(Default)]
 pub(super) struct Reading<'a> {
     pub(super) kind: Option<ToolKind>,
     /// True if the host said so, which is certain; a name says only what a tool may do.
@@ -64,25 +65,8 @@ impl Reading<'_> {
             tool,
             exact: tool,
             loose: tool,
-            path: None,
-            command_line: None,
             carries_arguments: call.has_arguments(),
-            has_cosmetic_arguments: false,
-            has_arguments: false,
-            says_what_to_do: false,
-            writes: false,
-            patches: false,
-            names_lines: false,
-            has_delay: false,
-            has_wait_verb: false,
-            says_more_than_to_wait: false,
-            moves: false,
-            starts_process: false,
-            names_process: false,
-            asks: false,
-            content: None,
-            request: None,
-            point: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -120,22 +104,11 @@ impl Reading<'_> {
     /// Takes a coordinate, or a list of them. False if there are none, or too many.
     pub(super) fn points_to(&mut self, value: Encoded) -> bool {
         let before = self.point.len();
-        let mut rest = match value.tag() {
-            b'[' => value.inner(),
-            _ => value,
+        let coordinates: Option<Vec<i32>> = match value.tag() {
+            b'[' => value.items().map(coordinate).collect(),
+            _ => coordinate(value).map(|one| vec![one]),
         };
-        loop {
-            let (one, after) = rest.split();
-            if one.0.is_empty() {
-                break;
-            }
-            rest = after;
-            let Some(coordinate) = coordinate(one) else {
-                self.point.truncate(before);
-                return false;
-            };
-            self.point.push(coordinate);
-        }
+        self.point.extend(coordinates.into_iter().flatten());
         let is_known = (before + 1..=MOST_COORDINATES).contains(&self.point.len());
         if !is_known {
             self.point.truncate(before);
@@ -206,10 +179,7 @@ impl Reading<'_> {
 
 /// A whole number of pixels.
 fn coordinate(value: Encoded) -> Option<i32> {
-    let digits = match value.tag() {
-        b'd' => value.digits().as_ascii()?,
-        _ => return None,
-    };
+    let digits = (value.tag() == b'd').then(|| value.digits().as_ascii())??;
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 

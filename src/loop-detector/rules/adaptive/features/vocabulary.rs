@@ -249,10 +249,10 @@ fn bit_of(length: usize) -> u32 {
 
 impl<M: Copy> Words<M> {
     /// The words of these lists. `both` says what a word means that is in two of them.
-    fn of(lists: &[(M, &[&str])], both: fn(M, M) -> M) -> Self {
+    fn of(lists: &[(M, &str)], both: fn(M, M) -> M) -> Self {
         let mut words = Self::default();
         for (meaning, list) in lists {
-            for word in *list {
+            for word in list.split_whitespace() {
                 words.add(word, *meaning, both);
             }
         }
@@ -302,10 +302,10 @@ mod tests {
 
     use super::*;
 
-    fn each_word_is_in_one_list<M: Debug>(lists: &[(M, &[&str])]) {
+    fn each_word_is_in_one_list<M: Debug>(lists: &[(M, &str)]) {
         let mut seen = BTreeMap::new();
         for (meaning, list) in lists {
-            for word in *list {
+            for word in list.split_whitespace() {
                 let before = seen.insert(word, meaning);
                 assert!(before.is_none(), "{word:?} is {before:?} and {meaning:?}");
             }
