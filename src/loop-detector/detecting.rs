@@ -20,7 +20,8 @@ pub use super::progress::{Newest, Progress};
 pub use super::report::EVIDENCE_UNITS;
 pub use super::rules::period_tracker::{Item, PeriodTracker};
 pub use super::rules::{
-    Action, Answered, CallSeen, Context, Detection, Event, Restart, ResultSeen, RunUnderWay,
+    Action, Answered, CallSeen, Context, Detection, Event, IDENTICAL_CALLS_TEXTS, PASSAGES_TEXTS,
+    Restart, ResultSeen, RunUnderWay,
 };
 pub use super::texts::Texts;
 

@@ -50,6 +50,8 @@ pub(crate) use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection};
 pub(crate) use self::detection::{LoopInfo, Tally, worse};
 use self::event_rule::{EventRule, OverEvents};
+pub use self::identical_calls::TEXTS as IDENTICAL_CALLS_TEXTS;
+pub use self::passages::TEXTS as PASSAGES_TEXTS;
 pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};
 pub use self::rule_name::RuleName;

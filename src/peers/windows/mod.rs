@@ -9,15 +9,10 @@ use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
-use turnkeeper_loop_detector::detecting::{EVIDENCE_UNITS, Number, Restart, Texts, refused};
-use turnkeeper_loop_detector::{Channel, LoopType};
-
-const TEXTS: Texts = Texts {
-    message: "the model wrote the same passage {count} times.",
-    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
-               Go on with the next point in new words, call the tool that you announced, or \
-               finish your answer.",
+use turnkeeper_loop_detector::detecting::{
+    EVIDENCE_UNITS, Number, PASSAGES_TEXTS, Restart, refused,
 };
+use turnkeeper_loop_detector::{Channel, LoopType};
 
 /// An agent's numbers, or the host's.
 pub(crate) struct WindowNumbers {
@@ -106,7 +101,7 @@ impl RepeatedWindows {
         report.last_index = (end - 1).wrapping_add(self.first_index);
         let window = text.slice(end - text.limits.unit as u64, end);
         report.evidence = excerpt_units(window, EVIDENCE_UNITS);
-        Some(Detection::stop(report, TEXTS))
+        Some(Detection::stop(report, PASSAGES_TEXTS))
     }
 
     /// Forgets the prose so far, and `skipped` units after it.

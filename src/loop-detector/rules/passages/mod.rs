@@ -19,6 +19,7 @@ mod slots;
 use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
+pub use self::found::TEXTS;
 use self::found::{
     CHANGING_SLOTS, REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of,
     sentences, shown,
