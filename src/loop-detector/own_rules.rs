@@ -40,10 +40,7 @@ impl DetectorOptions for LoopDetectorOptions {
             },
             rules: Box::new(OwnRules {
                 cosmetic_arguments: CosmeticArguments::new(options.cosmetic_arguments.as_deref()),
-                on: RULES
-                    .iter()
-                    .filter_map(|entry| (entry.make)(&options))
-                    .collect(),
+                on: RULES.iter().filter_map(|make| make(&options)).collect(),
             }),
             model_check: options.model_check,
         })

@@ -51,10 +51,6 @@ impl AgentOptions for ClineOptions {
             calls: Calls::in_a_row(),
         })
     }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
 }
 
 const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsThresholds);

@@ -118,10 +118,6 @@ impl AgentOptions for DeepvOptions {
         })
     }
 
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
-
     fn model_check(&self) -> Option<ModelCheckSetting> {
         let usual = || ModelCheckSetting::On(ModelCheckOptions::default());
         Some(self.model_check.clone().unwrap_or_else(usual))

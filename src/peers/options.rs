@@ -23,9 +23,6 @@ pub(crate) trait AgentOptions {
     /// The agent's detection, with the host's numbers where the host has set any.
     fn rules(&self) -> Box<PeerRules>;
 
-    /// The host's own texts.
-    fn messages(&self) -> Option<&LoopMessages>;
-
     /// When the agent asks a model, if it does.
     fn model_check(&self) -> Option<ModelCheckSetting> {
         None
@@ -83,6 +80,12 @@ macro_rules! peers {
             pub(crate) fn of_agent(&self) -> &dyn AgentOptions {
                 match self {
                     $(Self::$name(options) => options,)*
+                }
+            }
+
+            fn texts(&self) -> Option<&LoopMessages> {
+                match self {
+                    $(Self::$name(options) => options.messages.as_ref(),)*
                 }
             }
 
@@ -163,7 +166,7 @@ impl DetectorOptions for PeerOptions {
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
-        self.of_agent().messages()
+        self.texts()
     }
 
     fn preview_model(&self) -> Option<&PreviewModel> {

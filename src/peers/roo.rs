@@ -79,10 +79,6 @@ impl AgentOptions for RooOptions {
             calls: Calls::in_a_row(),
         })
     }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
 }
 
 const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsLimit);

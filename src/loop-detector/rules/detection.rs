@@ -1,6 +1,6 @@
 //! The findings of rules, of which the detector makes reports.
 
-use super::{CallSummary, RuleInfo};
+use super::CallSummary;
 use crate::call::Call;
 use crate::options::LoopProfile;
 use crate::report::{Channel, LoopReport, LoopType, RuleName};
@@ -62,7 +62,10 @@ pub(crate) fn worse(first: Option<Detection>, second: Option<Detection>) -> Opti
 /// A loop that a rule finds under a name: what is known of it before it is found.
 #[derive(Clone, Copy)]
 pub(crate) struct LoopInfo {
-    pub rule: RuleInfo,
+    pub name: RuleName,
+    /// The options that it reads, those first that switch it on. A test compares the documentation with them.
+    #[cfg_attr(not(test), allow(dead_code))]
+    pub options: &'static [&'static str],
     pub loop_type: LoopType,
     pub texts: Texts,
 }
@@ -82,7 +85,7 @@ impl LoopInfo {
     }
 
     pub(crate) fn found(&self, action: Action, tally: Tally) -> Detection {
-        let mut report = LoopReport::new(self.loop_type, self.rule.name);
+        let mut report = LoopReport::new(self.loop_type, self.name);
         report.count = tally.count;
         report.threshold = tally.threshold;
         report.first_index = tally.first_index;

@@ -60,7 +60,7 @@ impl<R: EventRule> Rule for OverEvents<R> {
 
     fn name(&self) -> String {
         let first = R::LOOPS.first();
-        first.map_or_else(String::new, |info| info.rule.name.to_string())
+        first.map_or_else(String::new, |info| info.name.to_string())
     }
 
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {

@@ -5,8 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay, Tally,
-    count_of,
+    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RunUnderWay, Tally, count_of,
 };
 use crate::options::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
@@ -23,10 +22,8 @@ pub const TEXTS: Texts = Texts {
 };
 
 const IDENTICAL_CALLS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::IdenticalCalls,
-        options: &["identicalCalls"],
-    },
+    name: RuleName::IdenticalCalls,
+    options: &["identicalCalls"],
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: TEXTS,
 };

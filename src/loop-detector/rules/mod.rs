@@ -62,50 +62,20 @@ use turnkeeper_base::options::Threshold;
 
 /// Every rule. Of several that stop the model at one event, the first is reported; of several that
 /// nudge, too.
-pub(crate) const RULES: &[RuleEntry] = &[
-    RuleEntry::over_events::<identical_calls::IdenticalCalls>(),
-    RuleEntry::over_steps(),
-    RuleEntry::over_events::<blind_calls::BlindCalls>(),
-    RuleEntry::over_events::<low_progress::LowProgress>(),
-    RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
-    RuleEntry::over_events::<passages::RepeatedPassages>(),
+pub(crate) const RULES: &[MakeRule] = &[
+    over_events::<identical_calls::IdenticalCalls>,
+    |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
+    over_events::<blind_calls::BlindCalls>,
+    over_events::<low_progress::LowProgress>,
+    over_events::<tool_call_limit::ToolCallLimit>,
+    over_events::<passages::RepeatedPassages>,
 ];
 
-/// A rule in the list.
-pub(crate) struct RuleEntry {
-    /// The loops that a rule over events finds.
-    #[cfg(test)]
-    loops: &'static [LoopInfo],
-    /// The rule with a host's options, unless it is off.
-    pub(crate) make: fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>,
-}
+/// Makes a rule with a host's options, unless it is off.
+type MakeRule = fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>;
 
-impl RuleEntry {
-    const fn over_events<R: EventRule>() -> Self {
-        Self {
-            #[cfg(test)]
-            loops: R::LOOPS,
-            make: |options| Some(Box::new(OverEvents::<R>::from_options(options)?)),
-        }
-    }
-
-    /// All rules over steps.
-    const fn over_steps() -> Self {
-        Self {
-            #[cfg(test)]
-            loops: &[],
-            make: |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
-        }
-    }
-}
-
-/// A rule's name and options, with which a test compares the documentation.
-#[cfg_attr(not(test), allow(dead_code))]
-#[derive(Clone, Copy)]
-pub(crate) struct RuleInfo {
-    pub name: RuleName,
-    /// The options that it reads, those first that switch it on.
-    pub options: &'static [&'static str],
+fn over_events<R: EventRule>(options: &LoopDetectorOptions) -> Option<Box<dyn Rule>> {
+    Some(Box::new(OverEvents::<R>::from_options(options)?))
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.
@@ -130,9 +100,17 @@ mod tests {
     const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
 
     /// The rules over events, each name of each; those over steps have theirs from their list.
-    fn infos() -> impl Iterator<Item = (&'static RuleEntry, RuleInfo)> {
-        let infos = |entry: &'static RuleEntry| entry.loops.iter().map(move |of| (entry, of.rule));
-        RULES.iter().flat_map(infos)
+    fn infos() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
+        fn of<R: EventRule>() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
+            R::LOOPS
+                .iter()
+                .map(|info| (over_events::<R> as MakeRule, info))
+        }
+        of::<identical_calls::IdenticalCalls>()
+            .chain(of::<blind_calls::BlindCalls>())
+            .chain(of::<low_progress::LowProgress>())
+            .chain(of::<tool_call_limit::ToolCallLimit>())
+            .chain(of::<passages::RepeatedPassages>())
     }
 
     #[test]
@@ -147,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_rule_is_an_option_and_its_first_switches_it_on() {
-        for (entry, info) in infos() {
+        for (make, info) in infos() {
             for (place, option) in info.options.iter().enumerate() {
                 let values = [json!(1), json!(true), json!([]), json!("x"), json!({})];
                 let read = values.iter().find_map(|value| {
@@ -155,7 +133,7 @@ mod tests {
                     LoopDetectorOptions::from_value(&options).ok()
                 });
                 let options = read.unwrap_or_else(|| panic!("{option} is no option"));
-                let is_on = (entry.make)(&options).is_some();
+                let is_on = make(&options).is_some();
                 assert!(
                     place > 0 || is_on,
                     "{option} does not switch on {}",
@@ -167,11 +145,11 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_row_in_the_document_with_its_options() {
-        for (_, RuleInfo { name, options }) in infos() {
+        for (_, LoopInfo { name, options, .. }) in infos() {
             let start = format!("| `{name}` |");
             let row = DOCUMENT.lines().find(|line| line.starts_with(&start));
             let row = row.unwrap_or_else(|| panic!("docs/loop-detector.md lacks a row {start}"));
-            for option in options {
+            for option in *options {
                 assert!(
                     row.contains(&format!("`{option}`")),
                     "`{name}` has the option `{option}`: {row}"

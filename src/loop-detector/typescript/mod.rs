@@ -12,27 +12,10 @@ use crate::{
 /// The tools that run a command, of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude
 /// Code, SWE-agent and crush, Codex, OpenHands, goose, Cursor, Windsurf, and VS Code. The TypeScript
 /// side has its list from here.
-const COMMAND_TOOLS: [&str; 19] = [
-    "execute_command",
-    "run_shell_command",
-    "Bash",
-    "bash",
-    "shell",
-    "Shell",
-    "local_shell",
-    "exec_command",
-    "container.exec",
-    "execute_bash",
-    "run",
-    "terminal",
-    "developer__shell",
-    "run_terminal_cmd",
-    "run_terminal_command",
-    "run_command",
-    "runCommand",
-    "run_in_terminal",
-    "runInTerminal",
-];
+const COMMAND_TOOLS: &str =
+    "execute_command run_shell_command Bash bash shell Shell local_shell exec_command
+     container.exec execute_bash run terminal developer__shell run_terminal_cmd
+     run_terminal_command run_command runCommand run_in_terminal runInTerminal";
 
 /// The shapes of this crate.
 pub fn declarations(config: &Config) -> String {
@@ -61,7 +44,7 @@ fn list_command_tools(file: &mut String) {
         "\n/** The tools that run a command, of the agents whose sessions this package reads. */\n",
     );
     file.push_str("export const COMMAND_TOOLS: readonly string[] = [\n");
-    for tool in COMMAND_TOOLS {
+    for tool in COMMAND_TOOLS.split_whitespace() {
         file.push_str(&format!("  \"{tool}\",\n"));
     }
     file.push_str("];\n");

@@ -110,10 +110,6 @@ impl AgentOptions for GeminiCliOptions {
         })
     }
 
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
-
     /// It looks every 10 turns, and takes a confidence of exactly 0.9 for a loop.
     fn model_check(&self) -> Option<ModelCheckSetting> {
         let user_options = match &self.model_check {

@@ -71,10 +71,7 @@ impl StepRule for CallsAtOnce {
         let is_stop = counted.count == limit.stop();
         (is_stop || counted.count == limit.nudge).then(|| Finding {
             is_stop,
-            threshold: if is_stop { limit.stop() } else { limit.nudge },
-            count: counted.count,
-            first_index: counted.first_index,
-            period: None,
+            ..Finding::nudge(limit.after(is_stop), counted.count, counted.first_index)
         })
     }
 }

@@ -153,21 +153,14 @@ impl StepRule for CompactionRounds {
             ..
         } = *self;
         let limit = Limit::of_identical(limit);
-        let threshold = if was_nudged {
-            limit.stop()
-        } else {
-            limit.nudge
-        };
+        let threshold = limit.after(was_nudged);
         if idle <= idle_before || idle < threshold {
             return None;
         }
         self.was_nudged = true;
         Some(Finding {
             is_stop: was_nudged,
-            threshold,
-            count: idle,
-            first_index,
-            period: None,
+            ..Finding::nudge(threshold, idle, first_index)
         })
     }
 

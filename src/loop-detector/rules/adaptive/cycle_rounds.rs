@@ -159,7 +159,7 @@ impl StepRule for CycleRounds {
         };
         let is_stop = self.was_nudged;
         let limit = Limit::of_identical(limit);
-        let threshold = if is_stop { limit.stop() } else { limit.nudge };
+        let threshold = limit.after(is_stop);
         let count = self.periods.covered(round) / round;
         if count < threshold {
             return None;
@@ -167,10 +167,8 @@ impl StepRule for CycleRounds {
         self.was_nudged = true;
         Some(Finding {
             is_stop,
-            threshold,
-            count,
-            first_index: self.periods.first_index(round),
             period: Some(round),
+            ..Finding::nudge(threshold, count, self.periods.first_index(round))
         })
     }
 }

@@ -3,17 +3,12 @@
 //! Calls of one request run at the same time, and a slow one ends last. So their steps are judged in the order of the
 //! calls: a result waits for those of the calls before its own, until the next request begins.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use super::early_steps::{EarlyStep, EarlySteps};
-use super::features::{
-    CallFeatures, CallReader, Remembered, ResultFeatures, SeenLines, Step, ToolKind, read_result,
-};
-use super::history::History;
+use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
+use super::followed::Followed;
 use super::prose::Prose;
-use super::requests::Requests;
 use super::step_rule::{ActiveRule, first_of};
 use super::{STEP_RULES, raise_counts};
 use crate::LoopDetectorOptions;
@@ -33,10 +28,6 @@ const MOST_RULES: usize = 128;
 const SHORT_RESULT: u64 = 400;
 /// `scatteredWindow` unless the host sets it.
 const WINDOW: u64 = 20;
-/// At most this many calls wait for their results; of more, the oldest are given up.
-const MOST_PENDING: usize = 32;
-/// At most this many of them can be quoted.
-const MOST_QUOTABLE: usize = 8;
 /// At most this much of the call, and as much of the result, is shown in a report.
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
@@ -53,79 +44,12 @@ pub(crate) struct Adaptive {
     /// This many steps are kept.
     window: usize,
     rules: Vec<ActiveRule>,
-    state: State,
+    state: Followed,
     prose: Prose,
     /// The lines of the result that is read.
     lines: Vec<u32>,
     /// The newest call, and its answer when that has come. Asked for at once, so not saved.
     newest: Newest,
-}
-
-/// The state that is saved beside the rules' own.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
-    /// Calls without a result, from the oldest to the newest.
-    pending: VecDeque<CallFeatures>,
-    /// Calls whose results came before that of an earlier call of their request, in the order of the calls.
-    early: EarlySteps,
-    history: History,
-    requests: Requests,
-    remembered: Remembered,
-    seen_lines: SeenLines,
-    /// The number of steps so far.
-    steps: u64,
-    /// The index after that of the last call with a result.
-    next_index: u64,
-    /// The last call for which there was a nudge.
-    last_nudged_call: Option<u64>,
-    /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
-    /// newest.
-    quotable: VecDeque<(u64, CallSummary)>,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
-        self.early.validate()?;
-        Corrupt::unless(self.quotable.len() <= MOST_QUOTABLE)?;
-        self.requests.validate()?;
-        self.remembered.validate()?;
-        self.seen_lines.validate()?;
-        // Counting on must not overflow.
-        let can_go_on = |count: u64| count <= MAX_COUNT;
-        Corrupt::unless(can_go_on(self.steps))?;
-        Corrupt::unless(self.pending.iter().all(|call| can_go_on(call.index)))
-    }
-}
-
-impl State {
-    /// Keeps what a report would quote of a call until its result is judged.
-    fn quote(&mut self, index: u64, call: CallSummary) {
-        let Self {
-            quotable,
-            pending,
-            early,
-            ..
-        } = self;
-        let is_open = |index: u64| {
-            let mut calls = pending.iter().chain(early.calls());
-            calls.any(|call| call.index == index)
-        };
-        quotable.retain(|(index, _)| is_open(*index));
-        if quotable.len() == MOST_QUOTABLE {
-            quotable.pop_front();
-        }
-        quotable.push_back((index, call));
-    }
-
-    fn forget(&mut self) {
-        self.pending.clear();
-        self.early.clear();
-        self.history.forget_steps();
-        self.seen_lines = SeenLines::default();
-        self.steps = 0;
-        self.next_index = 0;
-    }
 }
 
 impl Adaptive {
@@ -156,10 +80,7 @@ impl Adaptive {
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.quote(seen.index, CallSummary::of(seen.call));
         }
-        if self.state.pending.len() == MOST_PENDING {
-            self.state.pending.pop_front();
-        }
-        self.state.pending.push_back(call);
+        self.state.add_pending(call);
         let found = found.and_then(|found| self.report(found, seen.index, None));
         worse(before, found)
     }
@@ -167,11 +88,7 @@ impl Adaptive {
     /// True if the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
-        let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
-        self.state.history.has_call(call.call)
-            || self.state.pending.iter().any(is_same)
-            || self.state.early.calls().any(is_same)
-            || self.rules.iter().any(|rule| rule.is_on_a_run())
+        self.state.has_call(call) || self.rules.iter().any(|rule| rule.is_on_a_run())
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.
@@ -274,8 +191,7 @@ impl Adaptive {
     ) -> Option<Detection> {
         let report = &mut found.report;
         report.last_index = index;
-        let mut quotable = self.state.quotable.iter();
-        if let Some((_, call)) = quotable.find(|(call, _)| *call == index) {
+        if let Some(call) = self.state.quotable(index) {
             call.fill(report);
         }
         if let Some(result) = result {
@@ -321,7 +237,7 @@ impl Rule for Adaptive {
             short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
             window: options.scattered_window.map_or(WINDOW, Count::get) as usize,
             rules,
-            state: State::default(),
+            state: Followed::default(),
             prose: Prose::default(),
             lines: Vec::new(),
             newest: Newest::default(),
@@ -386,7 +302,7 @@ impl Rule for Adaptive {
     fn restart(&mut self, restart: Restart) {
         self.forget();
         if restart == Restart::NewPrompt {
-            self.state = State::default();
+            self.state = Followed::default();
             self.prose = Prose::default();
         }
     }
@@ -405,7 +321,7 @@ impl Rule for Adaptive {
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
         let saved: Saved = snapshot::decode(saved)?;
-        let state: State = snapshot::decode(&saved.shared)?;
+        let state: Followed = snapshot::decode(&saved.shared)?;
         Corrupt::unless(state.history.is_valid(self.window))?;
         self.state = state;
         self.allow_repeats(saved.asked_repeats);

@@ -17,8 +17,10 @@ mod echo_calls;
 mod equal_errors;
 mod equal_messages;
 #[cfg(test)]
+#[path = "tests/example.rs"]
 mod example;
 mod features;
+mod followed;
 mod following;
 mod fruitless_searches;
 mod history;

@@ -76,10 +76,7 @@ impl Run {
     pub(super) fn under_way(&self, limit: Limit) -> RunUnderWay {
         RunUnderWay {
             count: self.count,
-            threshold: match self.was_nudged {
-                true => limit.stop(),
-                false => limit.nudge,
-            },
+            threshold: limit.after(self.was_nudged),
         }
     }
 
@@ -91,10 +88,7 @@ impl Run {
     fn finding(&self, is_stop: bool, threshold: u64) -> Finding {
         Finding {
             is_stop,
-            threshold,
-            count: self.count,
-            first_index: self.first_index,
-            period: None,
+            ..Finding::nudge(threshold, self.count, self.first_index)
         }
     }
 }
@@ -132,6 +126,14 @@ impl Limit {
         Self {
             nudge,
             patience: nudge.div_ceil(2).max(2),
+        }
+    }
+
+    /// The length at which it next speaks, before the nudge and after it.
+    pub(super) fn after(self, was_nudged: bool) -> u64 {
+        match was_nudged {
+            true => self.stop(),
+            false => self.nudge,
         }
     }
 

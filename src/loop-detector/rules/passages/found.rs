@@ -1,6 +1,6 @@
 //! The loops that are found in a text, as a report tells of them, and what the user asked for, which is none.
 
-use super::super::{Action, Detection, LoopInfo, RuleInfo, Tally};
+use super::super::{Action, Detection, LoopInfo, Tally};
 use super::limits::{Worth, worth};
 use super::lines::LIST_NUMBER;
 use super::slots::{RoundOfText, SentenceRun};
@@ -24,10 +24,8 @@ const REASONING_TEXTS: Texts = Texts {
 };
 
 pub(super) const REPEATED_PASSAGES: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedPassages,
-        options: &["repeatedPassages", "longPassages"],
-    },
+    name: RuleName::RepeatedPassages,
+    options: &["repeatedPassages", "longPassages"],
     loop_type: LoopType::ChantingIdenticalSentences,
     texts: TEXTS,
 };
@@ -60,10 +58,8 @@ const REPEATED_SENTENCE: LoopInfo = LoopInfo {
     ..REPEATED_PASSAGES
 };
 pub(super) const CHANGING_SLOTS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::ChangingSlots,
-        options: &["changingSlots"],
-    },
+    name: RuleName::ChangingSlots,
+    options: &["changingSlots"],
     loop_type: LoopType::ChantingIdenticalSentences,
     texts: Texts {
         message: "{count} sentences in a row differ in one place only.",

@@ -8,6 +8,7 @@ mod characters;
 mod claims;
 mod command_line;
 #[cfg(test)]
+#[path = "tests/example.rs"]
 mod example;
 mod names;
 mod number;
@@ -17,6 +18,7 @@ mod reading;
 mod remembered;
 mod result;
 mod seen_lines;
+mod token_reader;
 mod tokens;
 mod vocabulary;
 mod word_lists;

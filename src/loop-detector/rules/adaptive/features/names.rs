@@ -50,16 +50,14 @@ impl Names {
             .chain([&local])
             .filter_map(|word| self.own_tools.meaning(word))
             .min();
-        let kinds = || {
-            words
-                .iter()
-                .filter_map(|word| VOCABULARY.tools.meaning(word))
-        };
         // A tool that reads notes makes none.
         let first = words.iter().find(|word| !word.is_empty());
         let of_first = first.and_then(|word| VOCABULARY.tools.meaning(word));
         let looks = matches!(of_first, Some(ToolKind::Search | ToolKind::Lookup));
-        let of_known = kinds()
+        let kinds = words
+            .iter()
+            .filter_map(|word| VOCABULARY.tools.meaning(word));
+        let of_known = kinds
             .filter(|kind| !(looks && *kind == ToolKind::Note))
             .min();
         self.tools.insert(
@@ -109,7 +107,7 @@ fn names_an_id(name: &[u16]) -> bool {
 }
 
 /// The purpose of an argument.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KnownArgument {
     /// The fingerprint of its name.
     pub(super) name: u64,
@@ -159,19 +157,13 @@ fn words_of_name(name: &[u16]) -> Vec<&[u16]> {
 
 /// Remembers the meaning of names, which are compared whole: a conversation has a few dozen of them, over and
 /// over.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Memo<M>(FxHashMap<Box<[u8]>, M>);
 
 /// This many names are remembered; then all are forgotten.
 const MOST_NAMES: usize = 128;
 /// A longer name is not remembered. In bytes of its encoding.
 const LONGEST_NAME: usize = 256;
-
-impl<M> Default for Memo<M> {
-    fn default() -> Self {
-        Self(FxHashMap::default())
-    }
-}
 
 impl<M: Copy> Memo<M> {
     fn get(&self, name: Encoded) -> Option<M> {
