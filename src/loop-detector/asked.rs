@@ -1,6 +1,6 @@
-//! How often the user asked for the same again: "run it ten times", "until it is green", "every page".
+//! Repeats that the user asked for: "run it ten times", "until it is green", "every page".
 //!
-//! What was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
+//! Whatever was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
 //! raises them to what waiting may take. It switches no rule off. Long prompts are read for "ten times" alone: most of
 //! what they hold is material, such as a log, in which "all" and numbers ask for nothing.
 
@@ -66,7 +66,7 @@ const NAMED: &str =
 const NO_THINGS: &str =
     "and or of in on at to the is if as by for with px ms kb mb gb am pm und oder et y e и";
 
-/// How often the words ask for the same again; 0 if they do not.
+/// The number of times that the words ask for the same again; 0 if they do not.
 pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
     let is_short = words.len() <= SHORT_PROMPT;
     let tokens = tokens(words);
@@ -98,7 +98,7 @@ pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
     most.min(MAX_COUNT)
 }
 
-/// How often a number asks for the same again, by what is before it and after it.
+/// The number of times that a number asks for the same again, by what is before it and after it.
 fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: bool) -> u64 {
     let is_one_of = |token: &Token, characters: &str| match token {
         Token::Character(character) => characters.encode_utf16().any(|other| other == *character),

@@ -82,7 +82,7 @@ impl Progress {
         self.window.len() as u64 >= calls.min(WINDOW as u64)
     }
 
-    /// How many calls it is about, and how many of them were made before or had a result that was seen.
+    /// The number of calls that it is about, and of those among them that were made before or had a result that was seen.
     pub fn not_wholly_new(&self) -> (u64, u64) {
         let repeats = self.window.iter().filter(|piece| piece.halves() < 2);
         (self.window.len() as u64, repeats.count() as u64)

@@ -1,4 +1,4 @@
-//! What a host may set: an agent, and what that agent's detection has.
+//! The options that a host may set: an agent, and what that agent's detection has.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(crate) trait AgentOptions {
         None
     }
 
-    /// Which models count as preview models, if the host has said so.
+    /// The models that count as preview models, if the host has said so.
     fn preview_model(&self) -> Option<&PreviewModel> {
         None
     }
@@ -76,7 +76,7 @@ macro_rules! peers {
                 }
             }
 
-            /// What its file says of it.
+            /// The agent's own options.
             pub(crate) fn of_agent(&self) -> &dyn AgentOptions {
                 match self {
                     $(Self::$name(options) => options,)*

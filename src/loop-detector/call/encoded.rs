@@ -13,7 +13,7 @@ impl<'a> Encoded<'a> {
         self.0.first().copied().unwrap_or(0)
     }
 
-    /// What comes after the first byte.
+    /// Everything after the first byte.
     pub fn inner(self) -> Encoded<'a> {
         Encoded(self.0.get(1..).unwrap_or_default())
     }

@@ -15,11 +15,10 @@
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
-//! A rule has settings, which come from the options, and a `State`, which begins empty; what an event does to
-//! that is all that it writes. Saving, copying and forgetting are done once for all. Three questions its state
-//! answers. Is it bounded, and refused out of a snapshot if the rule cannot have it (`SavedState::validate`,
-//! `allows`)? Which of it ends with a prompt, and which goes on when the host lifts a stop (`restart`)? What of it
-//! must outlive a condensation, after which the model knows nothing of the calls before
+//! A rule over steps is what it remembers, which begins empty; what a call or a step does to that is all that it writes.
+//! Saving, copying and forgetting are done once for all. Three questions it answers. Is it bounded, and refused out of
+//! a snapshot if it cannot have been so (`going_on_from`)? Which of it ends with a word of the user (`at_user_message`)?
+//! What of it must outlive a condensation, after which the model knows nothing of the calls before
 //! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
 //! it out, and one that finds none starts afresh.
 //!

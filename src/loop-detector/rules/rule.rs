@@ -63,7 +63,7 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// Why a rule starts afresh.
+/// The reason for which a rule starts afresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Restart {
     /// A new prompt began: indexes and offsets start afresh, too.

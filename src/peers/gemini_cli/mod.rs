@@ -3,7 +3,7 @@
 //! **Must not find** a round that differs in one call, one that is longer than `maxPeriod`, nor windows in code.
 //! **The numbers** are gemini-cli's: 5 rounds of 1 to 5 calls, 10 windows of 50 units.
 //!
-//! What a delta looks like decides whether the text starts afresh, so the verdicts on prose depend on how it
+//! The look of a delta decides whether the text starts afresh, so the verdicts on prose depend on how it
 //! was cut.
 
 mod markdown;
@@ -49,7 +49,7 @@ pub struct GeminiCliOptions {
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 250.
     pub mean_distance: Option<Count>,
-    /// How many different texts there may be from each window to the next. Default: 5.
+    /// The number of different texts that there may be from each window to the next. Default: 5.
     pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 5,000.

@@ -18,10 +18,10 @@ use turnkeeper_loop_detector::{Channel, LoopType};
 pub(crate) struct WindowNumbers {
     /// Units of a window.
     pub(crate) unit: Number,
-    /// How many equal windows are a loop; none if nothing is.
+    /// The number of equal windows that are a loop; none if nothing is.
     pub(crate) copies: Option<u64>,
     pub(crate) mean_distance: u64,
-    /// How many different texts there may be from each window to the next.
+    /// The number of different texts that there may be from each window to the next.
     pub(crate) distinct_gaps: u64,
     /// Units of prose that are looked back on.
     pub(crate) history: Number,
@@ -68,12 +68,12 @@ impl WindowNumbers {
 pub(crate) struct RepeatedWindows {
     /// None if no window is looked for.
     text: Option<RecentText>,
-    /// What is added to the text's places to get those in the prompt's prose, in wrapping arithmetic:
+    /// The number that is added to the text's places to get those in the prompt's prose, in wrapping arithmetic:
     /// the text's places go on with a new prompt.
     first_index: u64,
 }
 
-/// What a snapshot holds: the windows are made again from the text.
+/// The part that a snapshot holds: the windows are made again from the text.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWindows {
     text: Option<SavedText>,

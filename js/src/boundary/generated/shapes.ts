@@ -56,7 +56,7 @@ export type AgentEvent =
        */
       id?: string;
       /**
-       * What the tool printed or returned: a string, or the parts of a provider's message, whose texts
+       * The text that the tool printed or returned: a string, or the parts of a provider's message, whose texts
        * count, a line each. A picture or a file counts by its type, and an array of anything else as
        * JSON. An empty one is a result.
        */
@@ -107,11 +107,11 @@ export type AgentEvent =
        */
       type: "loop_reported";
       /**
-       * Which detector that is.
+       * The detector's name.
        */
       by?: string;
       /**
-       * What it said.
+       * Its words.
        */
       detail?: string;
     }
@@ -217,7 +217,7 @@ export type RuleName =
 export type LoopProfile = "standard" | "adaptive";
 
 /**
- * Which text repeats: the assistant's prose or its thinking.
+ * The text that repeats: the assistant's prose or its thinking.
  *
  * - `"text"`: The assistant's prose.
  * - `"reasoning"`: The model's thinking.
@@ -225,7 +225,7 @@ export type LoopProfile = "standard" | "adaptive";
 export type Channel = "text" | "reasoning";
 
 /**
- * What a loop has cost so far.
+ * The cost of a loop so far.
  */
 export type Wasted = {
   /**
@@ -263,7 +263,7 @@ export interface LoopReportFields {
    */
   callKey?: string;
   /**
-   * How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
+   * The number of repeats; for `model_check` the turns of the prompt, or in doubt its calls.
    */
   count: number;
   /**
@@ -271,20 +271,20 @@ export interface LoopReportFields {
    */
   threshold: number;
   /**
-   * How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+   * The number of calls of a round, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
    * of messages that take turns their number.
    */
   period?: number;
   /**
-   * Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
+   * The number of this detection in the prompt, counting from 1; `clear()` does not reset it.
    */
   strike: number;
   /**
-   * Which text, in a report about text.
+   * The channel of a text, in a report about text.
    */
   channel?: Channel;
   /**
-   * Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
+   * The place where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
    * text; 0 for a judgement, which is about the whole prompt.
    */
   firstIndex: number;
@@ -293,7 +293,7 @@ export interface LoopReportFields {
    */
   lastIndex: number;
   /**
-   * What has been spent since the loop began, the event that fired included; nothing where it is
+   * The cost since the loop began, the event that fired included; nothing where it is
    * not known when it began.
    */
   wasted: Wasted;
@@ -302,7 +302,7 @@ export interface LoopReportFields {
    */
   evidence: string;
   /**
-   * What was found, as one sentence without advice, for a context that takes facts and no orders; at
+   * The finding, as one sentence without advice, for a context that takes facts and no orders; at
    * most 300 UTF-16 code units.
    */
   fact: string;
@@ -394,7 +394,7 @@ export interface JudgedLoopReport extends LoopReportFields {
 export type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
 
 /**
- * What the host should do now.
+ * The host's next step.
  */
 export type LoopVerdict =
   | {
@@ -430,7 +430,7 @@ export type LoopVerdict =
  */
 export type MessageTexts = {
   /**
-   * What was found, without advice; cut to 300 UTF-16 code units.
+   * The finding, without advice; cut to 300 UTF-16 code units.
    */
   fact?: string;
   /**
@@ -448,7 +448,7 @@ export type MessageTexts = {
  */
 export type ModelCheckOptions = {
   /**
-   * What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
+   * The reason for which it is asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
    * is set, `"either"`.
    */
   when?: "turns" | "doubt" | "either";
@@ -470,21 +470,21 @@ export type ModelCheckOptions = {
    */
   afterTurns?: number;
   /**
-   * How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
+   * The number of turns between requests until the first answer. Default: 3, in `gemini-cli` 10.
    */
   interval?: number;
   /**
-   * How many turns later the next request comes after an answer with a confidence of 1. Default:
+   * The number of turns after which the next request comes after an answer with a confidence of 1. Default:
    * 5.
    */
   minInterval?: number;
   /**
-   * How many turns later the next request comes after an answer with a confidence of 0. Default:
+   * The number of turns after which the next request comes after an answer with a confidence of 0. Default:
    * 15.
    */
   maxInterval?: number;
   /**
-   * How many of the newest entries of the history the model gets to see. Default: 20.
+   * The number of the newest entries of the history that the model gets to see. Default: 20.
    */
   historyCount?: number;
   /**
@@ -566,8 +566,8 @@ export type LoopDetectorOptions = {
    */
   identicalCalls?: number | false;
   /**
-   * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the string, case ignored, or matches the pattern. Default:
-   * `/preview/i`.
+   * The models that are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the
+   * string, case ignored, or matches the pattern. Default: `/preview/i`.
    */
   previewModel?: string | RegExp;
   /**
@@ -748,11 +748,11 @@ export type LoopDetectorOptions = {
 };
 
 /**
- * What to ask a model, with the last `historyCount` entries of the conversation before it.
+ * The question to a model, with the last `historyCount` entries of the conversation before it.
  */
 export type ModelCheckRequest = {
   /**
-   * How many of the newest entries of the history to send along.
+   * The number of the newest entries of the history to send along.
    */
   historyCount: number;
   /**
@@ -764,7 +764,7 @@ export type ModelCheckRequest = {
    */
   prompt: string;
   /**
-   * Why a model is asked, as one sentence of facts; it is in the prompt, too.
+   * The reason for which a model is asked, as one sentence of facts; it is in the prompt, too.
    */
   reason: string;
   /**
@@ -782,7 +782,7 @@ export type Counts = {
    */
   tool?: string;
   /**
-   * How many calls the run has; 0 if no rule counts any.
+   * The number of calls of the run; 0 if no rule counts any.
    */
   run: number;
   /**
@@ -814,7 +814,7 @@ export type PromptInfo = {
    */
   isPreview: boolean;
   /**
-   * How many calls there were.
+   * The number of its calls.
    */
   calls: number;
 };
@@ -893,7 +893,7 @@ export type GeminiCliOptions = {
    */
   meanDistance?: number;
   /**
-   * How many different texts there may be from each window to the next. Default: 5.
+   * The number of different texts that there may be from each window to the next. Default: 5.
    */
   distinctGaps?: number;
   /**
@@ -931,7 +931,7 @@ export type DeepvOptions = {
    */
   monitoredTools?: Array<string>;
   /**
-   * Which models are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
+   * The models that are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
    * matches the pattern. Default: `/preview/i`.
    */
   previewModel?: string | RegExp;
@@ -949,7 +949,7 @@ export type DeepvOptions = {
    */
   meanDistance?: number;
   /**
-   * How many different texts there may be from each window to the next. Default: 20, as many as there
+   * The number of different texts that there may be from each window to the next. Default: 20, as many as there
    * can be.
    */
   distinctGaps?: number;

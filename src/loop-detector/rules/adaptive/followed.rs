@@ -16,7 +16,7 @@ const MOST_PENDING: usize = 32;
 /// At most this many of them can be quoted.
 const MOST_QUOTABLE: usize = 8;
 
-/// What is saved beside the rules' own.
+/// The state that is saved beside the rules' own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Followed {
     /// Calls without a result, from the oldest to the newest.

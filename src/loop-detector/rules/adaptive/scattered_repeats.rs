@@ -25,14 +25,13 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
               other calls in between.",
     feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
+    // The steps before it are as near as they were.
     needs_every_result: false,
     also_reads: &["scatteredWindow"],
     ..StepRuleInfo::USUAL
 };
 
 impl StepRule for ScatteredRepeats {
-    /// The steps before it are as near as they were.
-
     fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;

@@ -117,7 +117,7 @@ impl Clone for Box<dyn StepRule> {
     }
 }
 
-/// What a rule has saved, which the rule checks when it goes on from it.
+/// A saved rule, which the rule checks when it goes on from it.
 #[derive(Serialize, serde::Deserialize)]
 struct Unchecked<R>(R);
 
