@@ -16,6 +16,8 @@ pub(super) struct CallsAtOnce {
     request: u64,
     /// From the one that was made first to the one that was made last.
     calls: Vec<Counted>,
+    /// All calls of the request, whatever they ask for.
+    all: u64,
 }
 
 /// A call, where it was made first, and how often.
@@ -28,14 +30,16 @@ struct Counted {
 
 /// This many different calls of a message are counted; of more, those that were made first are given up.
 const MOST_CALLS: usize = 16;
+/// Of different calls a message may have so many times more.
+const TIMES_OF_DIFFERENT: u64 = 4;
 /// Whatever is printed, it is one call.
 const PRINTING: u64 = 0;
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 8,
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "one message asks for the same call of {tool} {count} times.",
-    feedback: "You seem to be stuck: {message} {held}Its answer will be the same. Make it once and wait for the result.",
+    message: "one message has {count} calls of one kind, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} {held}Make few calls at once, and wait for their results.",
     needs_every_result: false,
     ..StepRuleInfo::USUAL
 };
@@ -49,11 +53,19 @@ impl StepRule for CallsAtOnce {
         if self.request != call.request {
             self.request = call.request;
             self.calls.clear();
+            self.all = 0;
         }
+        self.all = self.all.saturating_add(1);
+        let most = limit.saturating_mul(TIMES_OF_DIFFERENT);
+        let too_many = (self.all == most)
+            .then(|| Finding::nudge(most, most, call.index.saturating_sub(most - 1)));
         let key = if call.only_prints {
             PRINTING
         } else {
-            call.exact?
+            match call.exact {
+                Some(exact) => exact,
+                None => return too_many,
+            }
         };
         let mut counted = Counted {
             call: key,
@@ -69,9 +81,10 @@ impl StepRule for CallsAtOnce {
         self.calls.push(counted);
         let limit = Limit::of_different(limit);
         let is_stop = counted.count == limit.stop();
-        (is_stop || counted.count == limit.nudge).then(|| Finding {
+        let found = (is_stop || counted.count == limit.nudge).then(|| Finding {
             is_stop,
             ..Finding::nudge(limit.after(is_stop), counted.count, counted.first_index)
-        })
+        });
+        found.or(too_many)
     }
 }

@@ -154,6 +154,8 @@ impl StepRule for CycleRounds {
         let limit = match (waits, sleeps) {
             (true, true) => self.waits.saturating_mul(2),
             (true, false) => self.waits,
+            // A loop of the program comes back to where it was.
+            (false, _) if steps().all(|step| step.call.steps) => self.waits.saturating_mul(2),
             (false, _) if only_acknowledges => limit.saturating_mul(2),
             (false, _) => self.rounds(round, history, limit),
         };

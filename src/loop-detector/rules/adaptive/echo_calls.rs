@@ -21,6 +21,8 @@ const TALKING: u64 = 0;
 pub(super) struct EchoCalls {
     printing: Run,
     notes: Run,
+    /// Calls that say that the work is done, with no work in between.
+    closings: Run,
 }
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
@@ -33,26 +35,45 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     ..StepRuleInfo::USUAL
 };
 
+/// The work is done once, or once more after a look.
+fn limit_of_closings(limit: u64) -> Limit {
+    Limit::of_different(limit.saturating_sub(1).max(2))
+}
+
 impl StepRule for EchoCalls {
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
     fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
-        let Self { printing, notes } = self;
+        let Self {
+            printing,
+            notes,
+            closings,
+        } = self;
+        if call.closes {
+            closings.add(Some(TALKING), call);
+            return closings.judge(limit_of_closings(limit));
+        }
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
             let found = notes.judge(Limit::of_different(limit.saturating_mul(2)));
             return found.filter(|found| !found.is_stop);
         }
+        *closings = Run::default();
         printing.add(call.only_prints.then_some(TALKING), call);
         printing.judge(Limit::of_different(limit))
     }
 
     fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
-        let Self { printing, notes } = self;
+        let Self {
+            printing,
+            notes,
+            closings,
+        } = self;
         let printing = printing.under_way(Limit::of_different(limit));
         // Once the model was told, more notes change nothing.
         let of_notes = notes.under_way(Limit::of_different(limit.saturating_mul(2)));
         let notes = (!notes.was_nudged()).then_some(of_notes);
-        RunUnderWay::nearest([Some(printing), notes].into_iter().flatten())
+        let closings = Some(closings.under_way(limit_of_closings(limit)));
+        RunUnderWay::nearest([Some(printing), notes, closings].into_iter().flatten())
     }
 }
 

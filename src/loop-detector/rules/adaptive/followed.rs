@@ -13,6 +13,9 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
+/// This many nudges are a stop, if each came within so many calls after the one before.
+const MOST_NUDGES: u64 = 3;
+const NEAR_CALLS: u64 = 40;
 /// At most this many of them can be quoted.
 const MOST_QUOTABLE: usize = 8;
 
@@ -33,6 +36,8 @@ pub(super) struct Followed {
     pub(super) next_index: u64,
     /// The last call for which there was a nudge.
     pub(super) last_nudged_call: Option<u64>,
+    /// The number of nudges that came near to each other.
+    nudges: u64,
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
     /// newest.
     quotable: VecDeque<(u64, CallSummary)>,
@@ -80,6 +85,27 @@ impl Followed {
         self.seen_lines = SeenLines::default();
         self.steps = 0;
         self.next_index = 0;
+    }
+
+    /// The model is nudged for a call, at most once. `None` if it was for this one, and otherwise whether that is one
+    /// nudge too many: who was told twice and goes on in circles is not helped by a third hint.
+    pub(super) fn nudge(&mut self, index: u64) -> Option<bool> {
+        let before = self.last_nudged_call.replace(index);
+        if before == Some(index) {
+            return None;
+        }
+        let is_near = before.is_some_and(|before| index <= before.saturating_add(NEAR_CALLS));
+        self.nudges = if is_near {
+            self.nudges.saturating_add(1)
+        } else {
+            1
+        };
+        Some(self.nudges >= MOST_NUDGES)
+    }
+
+    /// The user has spoken, or the host: the nudges so far do not count any more.
+    pub(super) fn forget_nudges(&mut self) {
+        self.nudges = 0;
     }
 
     /// A call waits for its result.

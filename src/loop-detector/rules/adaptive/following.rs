@@ -15,7 +15,7 @@ use crate::LoopDetectorOptions;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use crate::rules::{
-    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
+    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
     RunUnderWay, worse,
 };
 use turnkeeper_base::options::Count;
@@ -167,6 +167,7 @@ impl Adaptive {
     /// The user may ask for the same again, and the model then does the same again.
     fn user_speaks(&mut self) {
         self.state.forget();
+        self.state.forget_nudges();
         self.state.history.forget_what_was_told();
         for rule in &mut self.rules {
             rule.rule.at_user_message();
@@ -202,8 +203,8 @@ impl Adaptive {
                 excerpt_units(&answer, SHOWN_UNITS)
             );
         }
-        if !found.is_stop() && self.state.last_nudged_call.replace(index) == Some(index) {
-            return None;
+        if !found.is_stop() {
+            found.action = Action::of(self.state.nudge(index)?);
         }
         Some(found)
     }
@@ -301,6 +302,7 @@ impl Rule for Adaptive {
 
     fn restart(&mut self, restart: Restart) {
         self.forget();
+        self.state.forget_nudges();
         if restart == Restart::NewPrompt {
             self.state = Followed::default();
             self.prose = Prose::default();

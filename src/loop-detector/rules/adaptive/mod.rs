@@ -38,7 +38,6 @@ mod resent_edits;
 mod rewrites;
 mod run;
 mod scattered_repeats;
-mod similar_results;
 mod step_rule;
 
 pub(super) use self::following::Adaptive;
@@ -61,9 +60,6 @@ macro_rules! step_rules {
             /// times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
             /// half as long again, by two at least: at 5 after a nudge at 3.
             repeated_results::RepeatedResults,
-            /// Equal calls whose results differ in numbers.
-            /// 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
-            similar_results::SimilarResults,
             /// Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
             /// 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
             repeated_waits::RepeatedWaits,

@@ -49,7 +49,7 @@ impl NothingNew {
     fn news(&mut self, step: &Step, history: &History) -> News {
         let Step { call, result, .. } = step;
         let failed = step.fails();
-        if call.sleeps || result.goes_on || call.waits && !failed {
+        if call.sleeps || result.goes_on || step.is_weak() || call.waits && !failed {
             return News::Neither;
         }
         if !failed && (call.edits || result.acknowledges) {

@@ -19,17 +19,32 @@ pub(super) struct RepeatedEdits {
     run: Run,
     /// True if the last edit was carried out.
     was_applied: bool,
+    /// True if the run is of acts on the world.
+    acts: bool,
 }
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 3,
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row for the same edit.",
-    feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
+    message: "{tool} was called {count} times in a row to do the same.",
+    feedback: "You seem to be stuck: {message} It is done, or will not be. Look at what there is now, then go on with what is still missing.",
     // The calls alone say it.
     needs_every_result: false,
     ..StepRuleInfo::USUAL
 };
+
+impl RepeatedEdits {
+    /// Something may be sent once more than it is edited.
+    fn limit(&self, limit: u64) -> Limit {
+        match self.acts {
+            true => Limit {
+                nudge: limit.saturating_add(1),
+                patience: 4,
+            },
+            false => Limit::of_edits(limit),
+        }
+    }
+}
 
 impl StepRule for RepeatedEdits {
     /// Judged before the edit is made once more.
@@ -39,20 +54,26 @@ impl StepRule for RepeatedEdits {
         if goes_on {
             return None;
         }
-        let key = if call.edits { call.exact } else { None };
-        self.run.add(key, call);
-        self.run.judge(Limit::of_edits(limit))
+        self.acts = call.acts;
+        let changes = call.edits || call.acts && !call.waits;
+        self.run.add(call.exact.filter(|_| changes), call);
+        self.run.judge(self.limit(limit))
     }
 
     fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
-        if step.call.edits {
-            self.was_applied = step.result.acknowledges;
+        let Step { call, result, .. } = step;
+        if call.edits || call.acts {
+            self.was_applied = if call.edits {
+                result.acknowledges
+            } else {
+                !result.failed
+            };
         }
         None
     }
 
     fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
-        Some(self.run.under_way(Limit::of_edits(limit)))
+        Some(self.run.under_way(self.limit(limit)))
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct RepeatedResults {
     run: Run,
     /// Notes have a run of their own, so that thinking between two calls does not part them.
     notes: Run,
+    /// True if the last result says hardly more than that something was done.
+    is_weak: bool,
 }
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
@@ -27,9 +29,18 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     ..StepRuleInfo::USUAL
 };
 
+impl RepeatedResults {
+    /// A click that was made may have led on, so that it takes twice as many.
+    fn limit(&self, limit: u64) -> Limit {
+        Limit::of_identical(limit.saturating_mul(1 + u64::from(self.is_weak)))
+    }
+}
+
 impl StepRule for RepeatedResults {
     /// A result in which only numbers change may be progress, and so is more than the same one.
     fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
+        self.is_weak = step.is_weak();
+        let limit = self.limit(limit);
         let run = if step.call.is_note {
             &mut self.notes
         } else {
@@ -38,16 +49,13 @@ impl StepRule for RepeatedResults {
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
-        history.judge_repeats(run, step, Limit::of_identical(limit))
+        history.judge_repeats(run, step, limit)
     }
 
     fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
-        let Self { run, notes } = self;
-        RunUnderWay::nearest(
-            [run, notes]
-                .map(|run| run.under_way(Limit::of_identical(limit)))
-                .into_iter(),
-        )
+        let Self { run, notes, .. } = self;
+        let limit = self.limit(limit);
+        RunUnderWay::nearest([run, notes].map(|run| run.under_way(limit)).into_iter())
     }
 }
 

@@ -45,7 +45,12 @@ impl StepRule for ScatteredRepeats {
             self.changed_at = step.number;
         }
         let key = step.key?;
-        if call.edits || call.waits || result.acknowledges || history.was_told_of(key) {
+        if call.edits
+            || call.waits
+            || result.acknowledges
+            || step.is_weak()
+            || history.was_told_of(key)
+        {
             return None;
         }
         // A change is a reason to run something again, but none to read it or to fail again.

@@ -7,7 +7,7 @@ use super::names::{KnownArgument, Names};
 use super::reading::Reading;
 use super::remembered::Remembered;
 use super::tokens::{Source, Tokens};
-use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, WaitVerb};
+use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, WaitVerb};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::{UnitHash, fingerprint, mixed};
 
@@ -118,7 +118,7 @@ impl CallReader {
             || reading.kind == Some(ToolKind::Command)
         {
             reading.says_what_to_do = true;
-        } else if reading.kind == Some(ToolKind::Edit) && is_string(tag) {
+        } else if matches!(reading.kind, Some(ToolKind::Edit | ToolKind::Write)) && is_string(tag) {
             let verb = VOCABULARY.editor_verbs.meaning(self.searched(value));
             reading.kind = verb.or(reading.kind);
         }
@@ -156,15 +156,24 @@ impl CallReader {
             true => VOCABULARY.wait_verbs.meaning(self.searched(value)),
             false => None,
         };
+        reading.acts |= role.contains(ArgumentRole::VERB)
+            && is_string(tag)
+            && self.searched_trait(value).contains(ToolTrait::ACTS);
         let verb_waits = verb == Some(WaitVerb::Waits);
         reading.has_wait_verb |= verb_waits;
         reading.moves |= role.contains(ArgumentRole::MOVES) || verb == Some(WaitVerb::MovesOn);
         reading.says_more_than_to_wait |= is_set && !verb_waits && !is_handle && !is_delay;
         let appends = role.contains(ArgumentRole::APPENDS) && tag == b't';
-        if appends && reading.kind == Some(ToolKind::Write) {
+        let edits = role.contains(ArgumentRole::EDITS) && is_set;
+        if (appends || edits) && reading.kind == Some(ToolKind::Write) {
             // The file is not written whole.
             reading.kind = Some(ToolKind::Edit);
         }
+    }
+
+    fn searched_trait(&mut self, value: Encoded) -> ToolTrait {
+        let traits = VOCABULARY.traits.meaning(self.searched(value));
+        traits.unwrap_or_default()
     }
 
     /// The units of a string as far as they are searched.

@@ -23,6 +23,14 @@ pub(super) struct CommandLine {
     pub(super) moves: bool,
     /// Changes nothing but the shell.
     pub(super) changes_shell: bool,
+    /// Asks a service.
+    pub(super) requests: bool,
+    /// Has a service change something.
+    pub(super) acts: bool,
+    /// Tells a debugger to go on.
+    pub(super) steps: bool,
+    /// Searches somewhere.
+    pub(super) searches: bool,
     /// Does nothing but print text.
     pub(super) only_prints: bool,
 }
@@ -39,6 +47,10 @@ pub(super) struct CommandLineReader {
     goes_on: bool,
     /// True if the word `sleep` came.
     sleeps: bool,
+    /// True if a word came that has a service change something, after a program that asks one.
+    acts: bool,
+    /// True if a program came that searches.
+    searches: bool,
     /// True if something is written to a file.
     redirects: bool,
     /// True if the program that came first was told to print and not to edit.
@@ -64,6 +76,8 @@ struct Word {
     /// Its beginning.
     units: [u16; LONGEST_PROGRAM],
     length: usize,
+    /// True if there is a directory in front of it.
+    has_directory: bool,
     /// True if there is a `=` in it, or in the directories.
     assigns: bool,
 }
@@ -99,7 +113,12 @@ impl CommandLineReader {
             FirstProgram::Known(Program::PrintsWhenToldTo) => self.is_told_to_print,
             _ => false,
         };
+        let runs = |program| self.first_program == FirstProgram::Known(program);
         CommandLine {
+            requests: runs(Program::Requests),
+            acts: self.acts,
+            steps: runs(Program::Steps),
+            searches: self.searches,
             looks: looks && !self.redirects,
             waits: self.sleeps || is_without_program && !changes_shell || moves,
             sleeps: self.sleeps,
@@ -124,6 +143,10 @@ impl CommandLineReader {
             let program = word.program();
             self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
             self.printing.end_word(program);
+            self.searches |= program == Some(Program::LooksUp);
+            self.acts |= program == Some(Program::Acts)
+                && !word.has_directory
+                && self.first_program == FirstProgram::Known(Program::Requests);
             if self.first_program == FirstProgram::Known(Program::PrintsWhenToldTo)
                 && let Some(prints) = word.tells_to_print()
             {
@@ -166,6 +189,7 @@ impl Word {
     fn push(&mut self, unit: u16) {
         if is_ascii(unit, b'/') || is_ascii(unit, b'\\') {
             self.length = 0;
+            self.has_directory = true;
             return;
         }
         self.assigns |= is_ascii(unit, b'=');
@@ -214,6 +238,7 @@ impl Word {
 
     fn clear(&mut self) {
         self.length = 0;
+        self.has_directory = false;
         self.assigns = false;
     }
 }
@@ -228,6 +253,10 @@ mod tests {
         sleeps: false,
         moves: false,
         changes_shell: false,
+        requests: false,
+        acts: false,
+        steps: false,
+        searches: false,
         only_prints: false,
     };
     const LOOKS: CommandLine = CommandLine {
@@ -257,6 +286,44 @@ mod tests {
         let mut reader = CommandLineReader::default();
         line.encode_utf16().for_each(|unit| reader.push(unit));
         reader.finish()
+    }
+
+    /// The same, but for what other tests are about.
+    fn read_for_itself(line: &str) -> CommandLine {
+        CommandLine {
+            requests: false,
+            searches: false,
+            ..read(line)
+        }
+    }
+
+    #[test]
+    fn a_line_may_ask_a_service_or_have_it_change_something_or_step() {
+        let facts = |line: &str| {
+            let CommandLine {
+                requests,
+                acts,
+                steps,
+                ..
+            } = read(line);
+            (requests, acts, steps)
+        };
+        assert_eq!(
+            facts("curl -s https://lamp.example/post"),
+            (true, false, false)
+        );
+        assert_eq!(
+            facts("cd garden && curl -X POST https://lamp.example"),
+            (true, true, false)
+        );
+        assert_eq!(
+            facts("curl --data '{}' https://lamp.example"),
+            (true, true, false)
+        );
+        assert_eq!(facts("gh issue create --title x"), (true, true, false));
+        assert_eq!(facts("gh issue list"), (true, false, false));
+        assert_eq!(facts("make post"), (false, false, false));
+        assert_eq!(facts("next"), (false, false, true));
     }
 
     #[test]
@@ -294,7 +361,7 @@ mod tests {
             ("", WAITS),
             ("A=1", WAITS),
         ] {
-            assert_eq!(read(line), expected, "{line}");
+            assert_eq!(read_for_itself(line), expected, "{line}");
         }
     }
 
@@ -310,7 +377,7 @@ mod tests {
             ("rg '=> x'", LOOKS),
             ("rg 'a -> x'", LOOKS),
         ] {
-            assert_eq!(read(line), expected, "{line}");
+            assert_eq!(read_for_itself(line), expected, "{line}");
         }
     }
 
@@ -331,7 +398,7 @@ mod tests {
             r#"sudo bash -c "echo 'a; b'""#,
             "echo 完成；测试通过",
         ] {
-            assert!(read(line).only_prints, "{line}");
+            assert!(read_for_itself(line).only_prints, "{line}");
         }
     }
 
@@ -375,23 +442,23 @@ mod tests {
             r#"echo "a\\" && make"#,
             "echo it's && make",
         ] {
-            assert!(!read(line).only_prints, "{line}");
+            assert!(!read_for_itself(line).only_prints, "{line}");
         }
         let long = "moth ".repeat(10_000);
-        assert!(read(&format!("echo {long}")).only_prints);
-        assert!(!read(&format!("echo {long} > a.txt")).only_prints);
+        assert!(read_for_itself(&format!("echo {long}")).only_prints);
+        assert!(!read_for_itself(&format!("echo {long} > a.txt")).only_prints);
     }
 
     #[test]
     fn a_line_is_read_to_its_end_however_long_it_is() {
         let long = "moth ".repeat(10_000);
-        assert_eq!(read(&format!("grep {long}")), LOOKS);
-        assert_eq!(read(&format!("grep {long} > a.txt")), NOTHING);
-        assert_eq!(read(&format!("make {long}; sleep 3")), SLEEPS);
+        assert_eq!(read_for_itself(&format!("grep {long}")), LOOKS);
+        assert_eq!(read_for_itself(&format!("grep {long} > a.txt")), NOTHING);
+        assert_eq!(read_for_itself(&format!("make {long}; sleep 3")), SLEEPS);
         assert_eq!(
-            read(&format!("/{long}/ls", long = "x".repeat(5_000))),
+            read_for_itself(&format!("/{long}/ls", long = "x".repeat(5_000))),
             LOOKS
         );
-        assert_eq!(read(&"x".repeat(5_000)), NOTHING);
+        assert_eq!(read_for_itself(&"x".repeat(5_000)), NOTHING);
     }
 }

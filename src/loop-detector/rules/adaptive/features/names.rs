@@ -3,9 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::characters::{is_ascii, is_word, lower_case};
-use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, Words};
-use super::word_lists;
+use super::characters::{is_ascii, lower_case};
+use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, Words};
 use crate::call::Encoded;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -66,10 +65,7 @@ impl Names {
                 name: fingerprint(name.0),
                 kind: of_own.or(of_known),
                 is_of_host: of_own.is_some(),
-                is_for_person: words.iter().any(|word| {
-                    let mut persons = word_lists::PERSONS.split_whitespace();
-                    persons.any(|person| is_word(word, person))
-                }),
+                traits: traits_of(&words),
             },
         )
     }
@@ -121,8 +117,21 @@ pub(super) struct KnownTool {
     pub(super) name: u64,
     pub(super) kind: Option<ToolKind>,
     pub(super) is_of_host: bool,
-    /// True if its name says that a person answers.
-    pub(super) is_for_person: bool,
+    pub(super) traits: ToolTrait,
+}
+
+/// What the words of a tool's name say together. One closes the work if it says nothing else.
+fn traits_of(words: &[&[u16]]) -> ToolTrait {
+    let words = words.iter().filter(|word| !word.is_empty());
+    let each = words.map(|word| VOCABULARY.traits.meaning(word).unwrap_or_default());
+    let closing = ToolTrait::CLOSES | ToolTrait::BESIDE_CLOSING;
+    let (mut all, mut closes) = (ToolTrait::empty(), true);
+    for traits in each {
+        all |= traits;
+        closes &= traits.intersects(closing);
+    }
+    all.set(ToolTrait::CLOSES, closes && all.contains(ToolTrait::CLOSES));
+    all
 }
 
 /// A tool's name without the name of a server or a namespace before it: `read_file` of

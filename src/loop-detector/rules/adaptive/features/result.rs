@@ -14,6 +14,8 @@ const LONGEST_PART: usize = 8_192;
 const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
+/// A result of at most so many words says hardly more than that something was done.
+const FEW_WORDS: u32 = 3;
 /// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
 /// Some agents repeat the call before the result: the beginning and the end of that.
@@ -43,9 +45,16 @@ pub(in super::super) fn read_result(
     let is_empty = is_short && !claims.says_something;
     let reads_a_file = call.looks && (call.path.is_some() || call.runs_command);
     let may_tell = is_short && !reads_a_file;
+    let is_object = units.get(begin).is_some_and(|unit| is_ascii(*unit, b'{'));
     // The encoding of an exit code is two bytes and its digits.
     let exit_code_fails = match seen.exit_code.0 {
         [] => claims.exit_code_fails,
+        // That of a request says only that it was made, and an object may tell of an error in its words.
+        encoded
+            if encoded.get(2..) == Some(b"0") && (call.requests || is_object && !call.looks) =>
+        {
+            None
+        }
         encoded => Some(encoded.get(2..) != Some(b"0")),
     };
     let has_no_effect =
@@ -76,6 +85,7 @@ pub(in super::super) fn read_result(
         is_seen: false,
         failed: failed && !is_of_road,
         refuses_edit,
+        says_little: is_short && !failed && !is_empty && claims.words <= FEW_WORDS,
         is_short,
         is_empty,
         is_fruitless: is_empty || is_short && claims.is_fruitless,

@@ -1,7 +1,7 @@
 //! The words by which tools, arguments, programs and results are understood: one list for each meaning, in lower
 //! case, with white space between the words. A word may be in several lists of results and in several of arguments.
 
-use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, WaitVerb};
+use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, ToolTrait, WaitVerb};
 
 /// Words of tools' names. A tool whose name holds words of several kinds is of the first of them in
 /// the order of [`ToolKind`].
@@ -43,12 +43,38 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     (ToolKind::Lookup, "get lookup show describe"),
 ];
 
-/// Words of the names of tools that a person answers, if one of their arguments is a question.
-pub(super) const PERSONS: &str = "user human person followup clarify clarification";
+/// Words of tools' names that say more than their kind. A person answers only a question among the arguments.
+pub(super) const TRAITS: &[(ToolTrait, &str)] = &[
+    (
+        ToolTrait::PERSON,
+        "user human person followup clarify clarification",
+    ),
+    (
+        ToolTrait::DEBUGGER,
+        "gdb lldb pdb jdb dlv delve debug debugger dap",
+    ),
+    (
+        ToolTrait::STEPS,
+        "step stepi stepover stepinto stepout next nexti continue resume forward",
+    ),
+    (
+        ToolTrait::ACTS,
+        "send post publish reply comment notify email mail tweet create submit",
+    ),
+    (
+        ToolTrait::CLOSES,
+        "finish finished completion complete completed done submit final",
+    ),
+    (
+        ToolTrait::BESIDE_CLOSING,
+        "attempt task answer the work result mark as",
+    ),
+];
 
 /// Verbs that tell an editor which of several things to do.
 pub(super) const EDITOR_VERBS: &[(ToolKind, &str)] = &[
     (ToolKind::Search, "view read"),
+    (ToolKind::Edit, "str_replace replace insert append"),
     (ToolKind::Write, "create write"),
     (ToolKind::Wait, "undo_edit"),
 ];
@@ -85,7 +111,12 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &str)] = &[
         ArgumentRole::COMMAND_LINE,
         "command cmd commands script code input chars",
     ),
-    (ArgumentRole::EDITOR_VERB, "command"),
+    (ArgumentRole::EDITOR_VERB, "command mode"),
+    (
+        ArgumentRole::EDITS,
+        "old_string oldstring old_str oldstr oldtext old_text old_content needle edits insert_line
+         insert_text start_line end_line startline endline line_start line_end line_number",
+    ),
     (ArgumentRole::APPENDS, "append"),
     (
         ArgumentRole::CONTENT,
@@ -137,7 +168,7 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &str)] = &[
 pub(super) const PROGRAMS: &[(Program, &str)] = &[
     (
         Program::LooksUp,
-        "ls dir tree cat bat head tail less more grep egrep fgrep rg ag ack find fd locate which
+        "ls dir tree cat bat head tail less more grep egrep pgrep fgrep rg ag ack find fd locate which
          where type tac nl wc awk strings stat file od xxd hexdump zcat get-content get-childitem
          select-string gc gci findstr",
     ),
@@ -146,13 +177,26 @@ pub(super) const PROGRAMS: &[(Program, &str)] = &[
     (Program::ChangesShell, "popd export source alias unset"),
     (
         Program::RunsAnother,
-        "bash sh zsh cmd powershell -c -lc /c sudo time timeout env",
+        "git bash sh zsh cmd powershell -c -lc /c sudo time timeout env",
     ),
     (
         Program::Sleeps,
         "sleep start-sleep write_stdin settimeout usleep --watch --wait",
     ),
     (Program::Prints, "echo printf write-output write-host"),
+    (
+        Program::Requests,
+        "curl wget http https xh gh glab invoke-restmethod invoke-webrequest iwr",
+    ),
+    (
+        Program::Acts,
+        "post put patch delete create comment merge -d --data --data-raw --data-binary --json
+         --post-data",
+    ),
+    (
+        Program::Steps,
+        "next n step s continue c stepi si nexti ni finish until",
+    ),
 ];
 
 /// Words of results. Of Chinese and Japanese, which put no spaces between words, two characters.
@@ -196,7 +240,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     ),
     (
         ResultWord::SAYS_NOTHING,
-        "empty no none null output content command executed completed the with exit code status
+        "empty no none null output content command exited executed completed the with exit code status
          returncode exitcode stdout stderr metadata duration seconds wall time result",
     ),
     (
