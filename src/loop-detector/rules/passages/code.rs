@@ -27,7 +27,9 @@ const LIMITS: Limits = Limits {
 };
 const MANY_COPIES: u64 = 20;
 const MANY_PIECES: u64 = 600;
-/// A line again and again is a stop if it fills so many units of the text; half of them are a nudge.
+/// A line again and again is a nudge, and a stop, if it fills so many units of the text: a made-up key in a recorded
+/// healthy session has 4,900 of four letters.
+const NUDGE_UNITS: u64 = 5_500;
 const STOP_UNITS: u64 = 8_000;
 /// A block of fewer lines may be data.
 const FEWEST_LINES: u64 = 3;
@@ -88,12 +90,15 @@ impl CodePieces {
         if self.is_of_lines(repeat.period) {
             let is_many =
                 repeat.copies >= MANY_COPIES && repeat.copies * repeat.period >= MANY_PIECES;
+            if !repeat.is_nudge {
+                repeat.threshold = MANY_COPIES;
+            }
             return (repeat.is_nudge || is_many).then_some(repeat);
         }
         let filled = at.saturating_sub(repeat.offset);
         repeat.is_nudge = filled < STOP_UNITS;
         let is_told = repeat.is_nudge && self.was_nudged;
-        if is_told || filled < STOP_UNITS / 2 {
+        if is_told || filled < NUDGE_UNITS {
             return None;
         }
         self.was_nudged = true;

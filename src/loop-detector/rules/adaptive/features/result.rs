@@ -2,9 +2,10 @@
 //! acknowledges or says nothing.
 
 use super::super::super::ResultSeen;
-use super::characters::{Class, is, is_ascii, lower_case};
+use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
 use super::tokens::Tokens;
+use super::vocabulary::{ResultWord, VOCABULARY};
 use super::{CallFeatures, ResultFeatures};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
@@ -16,6 +17,8 @@ const LONGEST_PREFIX: usize = 4_096;
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most so many words says hardly more than that something was done.
 const FEW_WORDS: u32 = 3;
+/// "you", whom games speak to.
+const YOU: [u16; 3] = [b'y' as u16, b'o' as u16, b'u' as u16];
 /// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
 /// Some agents repeat the call before the result: the beginning and the end of that.
@@ -85,7 +88,10 @@ pub(in super::super) fn read_result(
         is_seen: false,
         failed: failed && !is_of_road,
         refuses_edit,
-        says_little: is_short && !failed && !is_empty && claims.words <= FEW_WORDS,
+        says_little: is_short
+            && !failed
+            && claims.words <= FEW_WORDS
+            && begins_with_deed(&units[begin..]),
         is_short,
         is_empty,
         is_fruitless: is_empty || is_short && claims.is_fruitless,
@@ -118,6 +124,22 @@ fn is_usage(result: &[u16]) -> bool {
         .take(USAGE.len())
         .map(|unit| lower_case(*unit));
     lower.eq(USAGE.bytes().map(u16::from))
+}
+
+/// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north."
+fn begins_with_deed(result: &[u16]) -> bool {
+    let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
+    let mut words = result.split(is_space).filter(|word| !word.is_empty());
+    let Some(word) = words.next() else {
+        return false;
+    };
+    let is_letter = |unit: &u16| is(*unit, Class::LETTER);
+    let end = word.iter().position(|unit| !is_letter(unit));
+    let word = &word[..end.unwrap_or(word.len())];
+    let meaning = VOCABULARY.results.meaning(word).unwrap_or_default();
+    ends_with(word, "ed")
+        || meaning.contains(ResultWord::ACKNOWLEDGES)
+        || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
 }
 
 /// True if the first line of a result speaks of an error.

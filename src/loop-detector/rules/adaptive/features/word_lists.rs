@@ -37,7 +37,7 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     ),
     (
         ToolKind::Search,
-        "read view open cat head tail less ls dir list tree glob grep rg ripgrep ag search find
+        "read view look inspect open cat head tail less ls dir list tree glob grep rg ripgrep ag search find
          fetch browse query definition definitions references symbols usages",
     ),
     (ToolKind::Lookup, "get lookup show describe"),
