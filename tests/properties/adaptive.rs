@@ -188,7 +188,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut rounds_nudged = false;
     let mut is_applied = false;
     let mut old_results = 0u64;
-    let mut old_results_told = false;
+    let mut old_results_told = 0;
     let mut request_of_old = 0;
     let mut after_edit = false;
     // What is compared in rounds, by turn; those since the last turn without an answer.
@@ -487,14 +487,16 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             after_edit &= looks;
             if !is_equal && !failed {
                 old_results = old_results.saturating_sub(2);
-                old_results_told &= old_results > 0;
+                old_results_told = old_results_told.min(old_results);
             }
         }
         after_edit |= is_edit && done;
         if is_old && (old_results == 0 || request_of_old != request) {
             old_results += 1;
             request_of_old = request;
-            if old_results >= 7 && !std::mem::replace(&mut old_results_told, true) {
+            let more = if old_results_told == 0 { 7 } else { 21 };
+            if old_results >= old_results_told + more {
+                old_results_told = old_results;
                 found.push((false, "nothing_new"));
             }
         }

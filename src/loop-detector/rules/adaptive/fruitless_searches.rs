@@ -26,6 +26,8 @@ pub(super) struct FruitlessSearches {
     /// True if the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
+    /// True if the last call asks whether there are files of a kind.
+    takes_stock: bool,
     /// The number of times that the last result may come.
     limit: u64,
 }
@@ -47,7 +49,7 @@ impl FruitlessSearches {
             return limit.div_ceil(2);
         }
         let times = match (result.is_fruitless, result.failed) {
-            (true, _) => 1 + u64::from(self.is_after_edit),
+            (true, _) => 1 + u64::from(self.is_after_edit || call.takes_stock),
             (false, false) if is_elsewhere() => 3,
             (false, _) => 1,
         };
@@ -56,7 +58,7 @@ impl FruitlessSearches {
 
     /// Different words weigh less than the same ones.
     fn limit_in_any_words(&self, limit: u64) -> u64 {
-        let limit = limit.saturating_mul(1 + u64::from(self.is_after_edit));
+        let limit = limit.saturating_mul(1 + u64::from(self.is_after_edit || self.takes_stock));
         limit.saturating_add(limit / 4)
     }
 }
@@ -84,6 +86,7 @@ impl StepRule for FruitlessSearches {
         if !call.looks {
             self.is_after_edit = call.edits && result.acknowledges;
         }
+        self.takes_stock = call.takes_stock;
         let limit_in_any_words = self.limit_in_any_words(limit);
         self.limit = self.limit_in_the_same_words(step, history, limit);
         let Self {

@@ -26,7 +26,8 @@ pub(super) struct NothingNew {
     first_index: u64,
     /// The request of the last one's call.
     last_request: u64,
-    was_nudged: bool,
+    /// The count at which the model was told last, 0 if it was not.
+    told_at: u64,
     /// The number of reads left that may look at what may have been changed.
     reads_after_change: u64,
     /// True if the last work before them was an edit for certain.
@@ -46,6 +47,14 @@ enum News {
 }
 
 impl NothingNew {
+    /// The count at which the model is told next: after a hint it takes three times as many more.
+    fn next(&self, limit: u64) -> u64 {
+        match self.told_at {
+            0 => limit,
+            told_at => told_at.saturating_add(limit.saturating_mul(3)),
+        }
+    }
+
     fn news(&mut self, step: &Step, history: &History) -> News {
         let Step { call, result, .. } = step;
         let failed = step.fails();
@@ -124,7 +133,7 @@ impl StepRule for NothingNew {
             News::Neither => return None,
             News::New => {
                 self.count = self.count.saturating_sub(WORTH_OF_NEW);
-                self.was_nudged &= self.count > 0;
+                self.told_at = self.told_at.min(self.count);
                 return None;
             }
             News::Old => {}
@@ -136,15 +145,15 @@ impl StepRule for NothingNew {
         }
         self.last_request = step.call.request;
         self.count = self.count.saturating_add(1);
-        if self.was_nudged || self.count < limit {
+        if self.count < self.next(limit) {
             return None;
         }
-        self.was_nudged = true;
+        self.told_at = self.count;
         Some(Finding::nudge(limit, self.count, self.first_index))
     }
 
     fn is_on_a_run(&self, limit: u64) -> bool {
-        self.count.saturating_add(1) >= limit && !self.was_nudged
+        self.count.saturating_add(1) >= self.next(limit)
     }
 }
 

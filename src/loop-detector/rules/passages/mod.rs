@@ -27,7 +27,7 @@ use self::found::{
 use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS};
 use self::lines::MarkdownNormalizer;
 use self::periods::{Periods, Repeat};
-use self::slots::Slots;
+use self::slots::{RoundOfText, Slots};
 use super::{
     Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, Tally, count_of,
 };
@@ -217,6 +217,9 @@ impl Passages {
     ) -> Option<Detection> {
         let repeat = repeat.map(|repeat| self.repeated(repeat, channel));
         let round = self.slots.round.take().filter(|_| limits.nudge > 0);
+        // Of a passage that goes on the model was told.
+        let is_told = |found: &RoundOfText| !found.round.is_stop && self.periods.was_nudged();
+        let round = round.filter(|found| !is_told(found));
         let round = round.and_then(|found| round_of(found, channel, user_prompt));
         // Of two stops the one that comes first in the text is told, wherever the text was cut.
         let repeats_at = repeat.as_ref().filter(|repeat| repeat.is_stop());

@@ -22,6 +22,11 @@ const NEW_PHRASE: u64 = 3;
 const NUDGE: u64 = 400;
 const STOP: u64 = 1_200;
 
+/// A phrase that was written this often before is known. Text that is made of such phrases, 19 of 20 of the last 128,
+/// is a nudge.
+const KNOWN: u16 = 3;
+const KNOWN_OF_WINDOW: u64 = 122;
+
 /// Sentences that are remembered, and for how many words.
 const SENTENCES: usize = 16;
 const SENTENCE_WORDS: u64 = 80;
@@ -48,6 +53,8 @@ pub(super) struct Phrases {
     /// From the one that came last the longest ago to the one that came last.
     sentences: Vec<Sentence>,
     was_nudged: bool,
+    /// For each of the last phrases, from the lowest bit on, whether it was written three times before.
+    window: u128,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,22 +113,37 @@ impl Phrases {
         }
         let count = &mut self.counts[usize::from(value)];
         *count += 1;
-        if *count <= FEW {
+        let is_known = *count > KNOWN;
+        let is_old = *count > FEW;
+        self.window = self.window << 1 | u128::from(is_known);
+        let known = u64::from(self.window.count_ones());
+        if !is_old {
             self.idle = self.idle.saturating_sub(NEW_PHRASE);
-            return None;
+        } else {
+            if self.idle == 0 {
+                self.first = at;
+            }
+            self.idle += 1;
         }
-        if self.idle == 0 {
-            self.first = at;
-        }
-        self.idle += 1;
         let round = Round {
-            is_stop: self.idle >= STOP,
+            is_stop: is_old && self.idle >= STOP,
             is_sentence: false,
             count: self.idle,
             threshold: NUDGE,
             first: self.first,
             last: at,
         };
+        if known >= KNOWN_OF_WINDOW && self.idle < NUDGE {
+            let (count, threshold) = (known, KNOWN_OF_WINDOW);
+            return self.judge(
+                Round {
+                    count,
+                    threshold,
+                    ..round
+                },
+                STOP,
+            );
+        }
         self.judge(round, STOP)
     }
 

@@ -82,6 +82,8 @@ pub(super) struct CallFeatures {
     pub(super) acts: bool,
     /// Says that the work is done.
     pub(super) closes: bool,
+    /// Asks whether there are files of a kind, of which there are many.
+    pub(super) takes_stock: bool,
     /// Asks a service by a command, whose exit code says only that it was asked.
     pub(super) requests: bool,
     /// Searches somewhere in its command line, and may find nothing.

@@ -174,6 +174,7 @@ impl Reading<'_> {
             leads_on: !looks && !edits_for_certain && self.names_nothing(),
             acts: acts && !edits_for_certain,
             closes: has(ToolTrait::CLOSES) && !self.names_process && self.path.is_none(),
+            takes_stock: has(ToolTrait::TAKES_STOCK),
             requests: line.requests,
             searches: line.searches,
             changes_shell: line.changes_shell,

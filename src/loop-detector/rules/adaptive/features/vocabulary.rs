@@ -54,6 +54,8 @@ bitflags! {
         const CLOSES = 1 << 4;
         /// or is a word that may stand beside that.
         const BESIDE_CLOSING = 1 << 5;
+        /// It asks whether there are files of a kind.
+        const TAKES_STOCK = 1 << 6;
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) const TRAITS: &[(ToolTrait, &str)] = &[
         ToolTrait::BESIDE_CLOSING,
         "attempt task answer the work result mark as",
     ),
+    (ToolTrait::TAKES_STOCK, "glob"),
 ];
 
 /// Verbs that tell an editor which of several things to do.
