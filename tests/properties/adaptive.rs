@@ -540,14 +540,23 @@ fn pick(
     if best.0 {
         return Some(best);
     }
-    match told_at.last() {
-        Some(last) if *last == at => return None,
+    if told_at.first() == Some(&at) {
+        return None;
+    }
+    // The first place is that of the last nudge; the others are those that count.
+    let counted = told_at.last().copied().filter(|_| told_at.len() > 1);
+    match told_at.first_mut() {
+        Some(last) => *last = at,
+        None => told_at.push(at),
+    }
+    match counted {
+        Some(counted) if at < counted + 3 => return Some(best),
         // Only nudges that are near to each other count together.
-        Some(last) if *last + 40 < at => told_at.clear(),
+        Some(counted) if at > counted + 40 => told_at.truncate(1),
         _ => {}
     }
     told_at.push(at);
-    Some((told_at.len() >= 3, best.1))
+    Some((told_at.len() > 3, best.1))
 }
 
 fn events(turn: Turn, at: usize) -> (AgentEvent, Option<AgentEvent>) {

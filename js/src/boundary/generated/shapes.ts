@@ -149,9 +149,8 @@ export type LoopType =
  *
  * - `"identical_calls"`: Identical calls in a row.
  * - `"repeated_results"`: Equal calls with equal results.
- * - `"similar_results"`: Equal calls whose results differ in numbers.
  * - `"repeated_waits"`: Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
- * - `"repeated_edits"`: Equal edits in a row, whatever their results.
+ * - `"repeated_edits"`: Equal edits in a row, whatever their results, and equal acts such as sending a message.
  * - `"rewrites"`: One file written whole again and again, with nothing else done.
  * - `"equal_errors"`: Calls in a row, not all the same, with the same short error.
  * - `"refused_edits"`: Edits in a row that are refused, with nothing but reading in between.
@@ -180,7 +179,6 @@ export type LoopType =
 export type RuleName =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -328,7 +326,6 @@ export type CallLoopType =
 export type CallRule =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -583,22 +580,18 @@ export type LoopDetectorOptions = {
    * Equal calls with equal results.
    * The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
    * times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
-   * half as long again, by two at least: at 5 after a nudge at 3.
+   * half as long again, by two at least: at 5 after a nudge at 3. It takes twice as many if the results say
+   * hardly more than that the call was made.
    */
   repeatedResults?: number | false;
-  /**
-   * Equal calls whose results differ in numbers.
-   * 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
-   */
-  similarResults?: number | false;
   /**
    * Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
    * 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
    */
   repeatedWaits?: number | false;
   /**
-   * Equal edits in a row, whatever their results.
-   * 3 in `adaptive`.
+   * Equal edits in a row, whatever their results, and equal acts such as sending a message.
+   * 3 in `adaptive`, of acts one more.
    */
   repeatedEdits?: number | false;
   /**
@@ -626,12 +619,13 @@ export type LoopDetectorOptions = {
    * Searches in a row, not all the same, with the same result.
    * 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
    * in common that nothing was found, twice that after an edit, and three times as many where something was
-   * found in other files or folders each time.
+   * found in other files or folders each time, and half as many of ranges of one file with one long result.
    */
   fruitlessSearches?: number | false;
   /**
    * Calls in a row, other than notes, whose command line only prints text with `echo`.
-   * 5 in `adaptive`. Whether there are results does not matter.
+   * 5 in `adaptive`, and one less of calls that say that the work is done, with none in between. Whether there
+   * are results does not matter.
    */
   echoCalls?: number | false;
   /**
@@ -657,12 +651,12 @@ export type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   /**
    * Results that came before, of calls that differ or take turns, with hardly a new one in between.
-   * 7 in `adaptive`. It is never a stop.
+   * 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
    */
   nothingNew?: number | false;
   /**
    * The same call again and again in one message.
-   * 8 times in `adaptive`.
+   * 8 times in `adaptive`, and four times as many of different calls.
    */
   callsAtOnce?: number | false;
   /**

@@ -1,6 +1,6 @@
 //! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more; 6 of acknowledgements alone,
-//! 10 with waiting in them, 20 with a pause; a stop 2 rounds later.
-//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的 20 轮；停止：再过 2 轮。
+//! 10 with waiting in them, 20 with a pause or of steps of a debugger; a stop 2 rounds later.
+//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no

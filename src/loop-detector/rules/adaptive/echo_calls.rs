@@ -1,6 +1,7 @@
-//! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; a stop at 11;
-//! never. The model talks to itself instead of working or of answering.
-//! In Chinese: 连续 5 次调用只用 `echo` 打印文字；只记下想法或计划的 10 次；停止：11 次；从不。
+//! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; 4 that say that the
+//! work is done, with none in between; a stop at 11; never; 10. The model talks to itself instead of working or of
+//! answering.
+//! In Chinese: 连续 5 次调用只用 `echo` 打印文字；只记下想法或计划的 10 次；中间没有干活、又说完成的 4 次；停止：11 次；从不；10 次。
 //! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
 //! variable, a pattern or another command gives; a heading or two between commands.
 //! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more. Of notes twice

@@ -13,9 +13,11 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
-/// This many nudges are a stop, if each came within so many calls after the one before.
+/// This many nudges are a stop, if each came within so many calls after the one before, and not sooner than so many:
+/// then it is about the same calls.
 const MOST_NUDGES: u64 = 3;
 const NEAR_CALLS: u64 = 40;
+const SOON_CALLS: u64 = 3;
 /// At most this many of them can be quoted.
 const MOST_QUOTABLE: usize = 8;
 
@@ -36,8 +38,9 @@ pub(super) struct Followed {
     pub(super) next_index: u64,
     /// The last call for which there was a nudge.
     pub(super) last_nudged_call: Option<u64>,
-    /// The number of nudges that came near to each other.
+    /// The number of nudges that came near to each other, and the call at which the last of them was counted.
     nudges: u64,
+    counted_at: u64,
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
     /// newest.
     quotable: VecDeque<(u64, CallSummary)>,
@@ -90,16 +93,19 @@ impl Followed {
     /// The model is nudged for a call, at most once. `None` if it was for this one, and otherwise whether that is one
     /// nudge too many: who was told twice and goes on in circles is not helped by a third hint.
     pub(super) fn nudge(&mut self, index: u64) -> Option<bool> {
-        let before = self.last_nudged_call.replace(index);
-        if before == Some(index) {
+        if self.last_nudged_call.replace(index) == Some(index) {
             return None;
         }
-        let is_near = before.is_some_and(|before| index <= before.saturating_add(NEAR_CALLS));
-        self.nudges = if is_near {
-            self.nudges.saturating_add(1)
-        } else {
-            1
+        let since = index.saturating_sub(self.counted_at);
+        if self.nudges > 0 && since < SOON_CALLS {
+            // The same run is told of by another rule.
+            return Some(false);
+        }
+        self.nudges = match since <= NEAR_CALLS {
+            true => self.nudges.saturating_add(1),
+            false => 1,
         };
+        self.counted_at = index;
         Some(self.nudges >= MOST_NUDGES)
     }
 

@@ -1,12 +1,13 @@
-//! Finds: 8 different searches in a row with the same result (24 of other files or folders), or 10 that say in any
-//! words that nothing was found; after an edit twice as many fruitless ones; a stop at 14 (30), or 16. What the model
-//! looks for is not there.
-//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次），或 10 次说没有找到，不管怎么说；修改之后没找到的要加倍；停止：14 次（30 次），或 16 次。
+//! Finds: 8 different searches in a row with the same result (24 of other files or folders, 4 ranges of one file), or 10
+//! that say in any words that nothing was found; after an edit, and of `glob`, twice as many fruitless ones; a stop at
+//! 14 (30, 10), or 16. What the model looks for is not there.
+//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次，同一文件不同范围的 4 次），或 10 次说没有找到，不管怎么说；修改之后和用 `glob` 时没找到的要加倍；停止：14 次（30 次，10 次），或 16 次。
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
-//! check after an edit that nothing was overlooked; folders that hold the same.
+//! check after an edit that nothing was overlooked; taking stock of the kinds of files; folders that hold the same.
 //! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,
 //! and for short results of commands that name something. In different words 10: in sets A and B healthy ones have 9,
-//! and 5 loops of 119 are found in addition; twice that after an edit.
+//! and 5 loops of 119 are found in addition; twice that after an edit. Two healthy sessions ask for files by name 8 and
+//! 12 times in vain.
 
 use serde::{Deserialize, Serialize};
 

@@ -58,13 +58,14 @@ macro_rules! step_rules {
             /// Equal calls with equal results.
             /// The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
             /// times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
-            /// half as long again, by two at least: at 5 after a nudge at 3.
+            /// half as long again, by two at least: at 5 after a nudge at 3. It takes twice as many if the results say
+            /// hardly more than that the call was made.
             repeated_results::RepeatedResults,
             /// Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
             /// 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
             repeated_waits::RepeatedWaits,
-            /// Equal edits in a row, whatever their results.
-            /// 3 in `adaptive`.
+            /// Equal edits in a row, whatever their results, and equal acts such as sending a message.
+            /// 3 in `adaptive`, of acts one more.
             repeated_edits::RepeatedEdits,
             /// One file written whole again and again, with nothing else done.
             /// 3 times in `adaptive`.
@@ -82,10 +83,11 @@ macro_rules! step_rules {
             /// Searches in a row, not all the same, with the same result.
             /// 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
             /// in common that nothing was found, twice that after an edit, and three times as many where something was
-            /// found in other files or folders each time.
+            /// found in other files or folders each time, and half as many of ranges of one file with one long result.
             fruitless_searches::FruitlessSearches,
             /// Calls in a row, other than notes, whose command line only prints text with `echo`.
-            /// 5 in `adaptive`. Whether there are results does not matter.
+            /// 5 in `adaptive`, and one less of calls that say that the work is done, with none in between. Whether there
+            /// are results does not matter.
             echo_calls::EchoCalls,
             /// Requests in a row before whose calls the model says the same.
             /// 8 in `adaptive`.
@@ -101,10 +103,10 @@ macro_rules! step_rules {
             /// 6 times in `adaptive`. It is never a stop.
             ineffective_edits::IneffectiveEdits,
             /// Results that came before, of calls that differ or take turns, with hardly a new one in between.
-            /// 7 in `adaptive`. It is never a stop.
+            /// 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
             nothing_new::NothingNew,
             /// The same call again and again in one message.
-            /// 8 times in `adaptive`.
+            /// 8 times in `adaptive`, and four times as many of different calls.
             calls_at_once::CallsAtOnce,
             /// Equal messages with no call in between, of 30 UTF-16 code units or more.
             /// 3 in `adaptive`.

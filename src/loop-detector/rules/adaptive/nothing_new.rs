@@ -1,12 +1,13 @@
-//! Finds: 7 results that came before, from calls that differ or take turns; a new result takes 2 back; never a stop.
+//! Finds: 7 results that came before, from calls that differ or take turns, and each 21 further ones; a new result takes
+//! 2 back; never a stop.
 //! It is one failure after one remedy and another, the same screen after each click, a file that is read round and
 //! round.
-//! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用；一个新结果抵掉 2 个；不停止。
+//! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用，之后每 21 个再提醒；一个新结果抵掉 2 个；不停止。
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
 //! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
 //! holds the same; old results among as many new ones.
 //! The number: 7, one more than any of 2,522 healthy recorded sessions has, of which a new result takes 2 back.
-//! It is never a stop: somebody who tries seven remedies may find the eighth.
+//! It is never a stop by itself: somebody who tries seven remedies may find the eighth.
 
 use serde::{Deserialize, Serialize};
 

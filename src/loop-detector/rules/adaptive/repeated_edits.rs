@@ -1,9 +1,10 @@
-//! Finds: 3 identical edits in a row, whatever their results; a stop at 6. A file grows each time, or the edit is
-//! refused each time.
-//! In Chinese: 连续 3 次相同的修改，不管结果如何；停止：6 次。
+//! Finds: 3 identical edits in a row, whatever their results, or 4 identical acts such as sending a message; a stop at
+//! 6, or 8. A file grows each time, or the edit is refused each time, or the same letter is sent again.
+//! In Chinese: 连续 3 次相同的修改，不管结果如何，或 4 次相同的动作，如发消息；停止：6 次，或 8 次。
 //! Must not find: an edit that is sent again after a look at the file because it was refused; edits
 //! that differ, be it in white space.
-//! The number: 3, one more than healthy sessions have.
+//! The number: 3, one more than healthy sessions have; an act may be tried once more, and no healthy session of 3,138
+//! has 4.
 
 use serde::{Deserialize, Serialize};
 

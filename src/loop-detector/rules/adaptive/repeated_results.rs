@@ -1,6 +1,8 @@
-//! Finds: 3 identical calls in a row with the same result; a stop at 5. They bring nothing new.
-//! In Chinese: 连续 3 次相同的调用，结果也相同；停止：5 次。
-//! Must not find: another result of the same call, which is progress; calls that wait.
+//! Finds: 3 identical calls in a row with the same result, 6 that say hardly more than that they were made
+//! ("Clicked Next"); a stop at 5, or 8. They bring nothing new.
+//! In Chinese: 连续 3 次相同的调用，结果也相同；只说做了（“Clicked Next”）的 6 次；停止：5 次，或 8 次。
+//! Must not find: another result of the same call, which is progress; calls that wait; a button that leads on a few
+//! times.
 //! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
 
 use serde::{Deserialize, Serialize};

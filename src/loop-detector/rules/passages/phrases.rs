@@ -88,33 +88,9 @@ impl Phrases {
         let mixed = (first.rotate_left(21) ^ second.rotate_left(42) ^ word)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let phrase = (mixed >> 32) % VALUES;
-        let place = (self.words % KEPT as u64) as usize;
-        self.words += 1;
-        // A short text needs no table of counts.
-        if self.counts.is_empty() && self.recent.len() >= NUDGE as usize / 4 {
-            self.counts.resize(VALUES as usize, 0);
-            for phrase in &self.recent {
-                self.counts[usize::from(*phrase)] += 1;
-            }
-        }
-        let value = phrase as u16;
-        let oldest = match self.recent.get_mut(place) {
-            Some(oldest) => Some(std::mem::replace(oldest, value)),
-            None => {
-                self.recent.push(value);
-                None
-            }
-        };
-        if self.counts.is_empty() {
-            return None;
-        }
-        if let Some(oldest) = oldest {
-            self.counts[usize::from(oldest)] -= 1;
-        }
-        let count = &mut self.counts[usize::from(value)];
-        *count += 1;
-        let is_known = *count > KNOWN;
-        let is_old = *count > FEW;
+        let count = self.count(phrase as u16)?;
+        let is_known = count > KNOWN;
+        let is_old = count > FEW;
         self.window = self.window << 1 | u128::from(is_known);
         let known = u64::from(self.window.count_ones());
         if !is_old {
@@ -145,6 +121,35 @@ impl Phrases {
             );
         }
         self.judge(round, STOP)
+    }
+
+    /// Takes a phrase. The number of times that it is among the last ones; none while the text is short.
+    fn count(&mut self, value: u16) -> Option<u16> {
+        let place = (self.words % KEPT as u64) as usize;
+        self.words += 1;
+        // A short text needs no table of counts.
+        if self.counts.is_empty() && self.recent.len() >= NUDGE as usize / 4 {
+            self.counts.resize(VALUES as usize, 0);
+            for phrase in &self.recent {
+                self.counts[usize::from(*phrase)] += 1;
+            }
+        }
+        let oldest = match self.recent.get_mut(place) {
+            Some(oldest) => Some(std::mem::replace(oldest, value)),
+            None => {
+                self.recent.push(value);
+                None
+            }
+        };
+        if self.counts.is_empty() {
+            return None;
+        }
+        if let Some(oldest) = oldest {
+            self.counts[usize::from(oldest)] -= 1;
+        }
+        let count = &mut self.counts[usize::from(value)];
+        *count += 1;
+        Some(*count)
     }
 
     /// Takes a sentence, whose last word was the last one.

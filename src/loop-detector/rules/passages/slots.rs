@@ -123,24 +123,8 @@ impl Slots {
             }
             return self.end_line();
         }
-        if !self.is_inside {
-            if matches!(unit, 0x20 | 9) {
-                return;
-            }
-            self.is_inside = true;
-            if unit == STAR {
-                self.is_after_star = true;
-                return;
-            }
-            // - + # > | digits, bullets, drawings, emoji, and what `lines` has folded
-            if matches!(
-                unit,
-                0x2d | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
-                    | 0xd800..=LIST_NUMBER
-            ) {
-                self.is_skipped = true;
-                self.part();
-            }
+        if !self.is_inside && !self.begin_line(unit) {
+            return;
         }
         // A star before white space is a list's, and otherwise it emphasises.
         if std::mem::take(&mut self.is_after_star) && matches!(unit, 0x20 | 9) {
@@ -176,6 +160,25 @@ impl Slots {
             }
             _ => {}
         }
+    }
+
+    /// Takes the first units of a line. False if nothing follows from this one yet.
+    fn begin_line(&mut self, unit: u16) -> bool {
+        if matches!(unit, 0x20 | 9) {
+            return false;
+        }
+        self.is_inside = true;
+        self.is_after_star = unit == STAR;
+        // - + # > | digits, bullets, drawings, emoji, and what `lines` has folded
+        if matches!(
+            unit,
+            0x2d | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
+                | 0xd800..=LIST_NUMBER
+        ) {
+            self.is_skipped = true;
+            self.part();
+        }
+        !self.is_after_star
     }
 
     /// A letter or digit of a word.
