@@ -22,6 +22,8 @@ pub(super) struct RepeatedEdits {
     was_applied: bool,
     /// True if the run is of acts on the world.
     acts: bool,
+    /// The last receipt of an act, but for its numbers.
+    receipt: u64,
 }
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
@@ -63,6 +65,12 @@ impl StepRule for RepeatedEdits {
 
     fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
         let Step { call, result, .. } = step;
+        let receipt = result.text_without_numbers;
+        if call.acts && std::mem::replace(&mut self.receipt, receipt) != receipt {
+            // Another answer than a receipt: something has changed.
+            self.run = Run::default();
+            self.run.add(call.exact, call);
+        }
         if call.edits || call.acts {
             self.was_applied = if call.edits {
                 result.acknowledges

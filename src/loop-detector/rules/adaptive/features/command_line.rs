@@ -49,6 +49,8 @@ pub(super) struct CommandLineReader {
     sleeps: bool,
     /// True if a word came that has a service change something, after a program that asks one.
     acts: bool,
+    /// True if a word came that tells a debugger to go on.
+    steps: bool,
     /// True if a program came that searches.
     searches: bool,
     /// True if something is written to a file.
@@ -113,11 +115,10 @@ impl CommandLineReader {
             FirstProgram::Known(Program::PrintsWhenToldTo) => self.is_told_to_print,
             _ => false,
         };
-        let runs = |program| self.first_program == FirstProgram::Known(program);
         CommandLine {
-            requests: runs(Program::Requests),
+            requests: self.first_program == FirstProgram::Known(Program::Requests),
             acts: self.acts,
-            steps: runs(Program::Steps),
+            steps: self.steps,
             searches: self.searches,
             looks: looks && !self.redirects,
             waits: self.sleeps || is_without_program && !changes_shell || moves,
@@ -144,6 +145,7 @@ impl CommandLineReader {
             self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
             self.printing.end_word(program);
             self.searches |= program == Some(Program::LooksUp);
+            self.steps |= program == Some(Program::Steps);
             self.acts |= program == Some(Program::Acts)
                 && !word.has_directory
                 && self.first_program == FirstProgram::Known(Program::Requests);
@@ -292,6 +294,7 @@ mod tests {
     fn read_for_itself(line: &str) -> CommandLine {
         CommandLine {
             requests: false,
+            steps: false,
             searches: false,
             ..read(line)
         }
@@ -324,6 +327,7 @@ mod tests {
         assert_eq!(facts("gh issue list"), (true, false, false));
         assert_eq!(facts("make post"), (false, false, false));
         assert_eq!(facts("next"), (false, false, true));
+        assert_eq!(facts("thread step-over"), (false, false, true));
     }
 
     #[test]

@@ -17,6 +17,8 @@ const LONGEST_PREFIX: usize = 4_096;
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most so many words says hardly more than that something was done.
 const FEW_WORDS: u32 = 3;
+/// The character that begins a deed that is done in Chinese.
+const ALREADY: u16 = 0x5df2;
 /// "you", whom games speak to.
 const YOU: [u16; 3] = [b'y' as u16, b'o' as u16, b'u' as u16];
 /// The beginning of lines that tell how a tool is used.
@@ -65,25 +67,20 @@ pub(in super::super) fn read_result(
     let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
     // Numbers that change by themselves are no noise where the result says nothing else.
-    let exact = || hash_of_words(&units[begin..]);
-    let is_all =
-        |numbers: u32| numbers > 0 && !failed && !claims.goes_on && numbers >= claims.words;
-    let text = match is_all(tokens.changing_numbers) {
-        true => exact(),
+    let changing = tokens.changing_numbers;
+    let is_all = changing > 0 && !failed && !claims.goes_on && changing >= claims.words;
+    let text = match is_all {
+        true => hash_of_words(&units[begin..]),
         // The findings of a search may come in another order.
         false if call.looks => tokens.in_any_order(),
         false => tokens.stable.0,
-    };
-    let text_without_numbers = match is_all(tokens.numbers) {
-        true => exact(),
-        false => tokens.without_numbers.0,
     };
     let is_of_road = may_tell && claims.is_of_road && (failed || claims.errors > 0);
     let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..])) && !is_of_road;
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
     ResultFeatures {
         text: mixed(text, units_beyond),
-        text_without_numbers: mixed(text_without_numbers, units_beyond),
+        text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
         outline: outline(&units[begin..]),
         is_seen: false,
         failed: failed && !is_of_road,
@@ -137,7 +134,8 @@ fn begins_with_deed(result: &[u16]) -> bool {
     let end = word.iter().position(|unit| !is_letter(unit));
     let word = &word[..end.unwrap_or(word.len())];
     let meaning = VOCABULARY.results.meaning(word).unwrap_or_default();
-    ends_with(word, "ed")
+    result.iter().find(|unit| !is_space(unit)) == Some(&ALREADY)
+        || ends_with(word, "ed")
         || meaning.contains(ResultWord::ACKNOWLEDGES)
         || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
 }

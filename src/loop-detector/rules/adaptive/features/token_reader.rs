@@ -229,7 +229,6 @@ impl<'a> TokenReader<'a> {
         self.has_space = number.has_space_before;
         self.end_space();
         if !number.is_time(digits) && (!number.is_announced || number.is_name) {
-            self.tokens.numbers += 1;
             self.tokens.changing_numbers += u32::from(changes);
         }
         self.compare_number(stable, without_numbers);

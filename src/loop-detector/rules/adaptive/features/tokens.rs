@@ -30,9 +30,8 @@ pub(super) struct Tokens {
     lines: u64,
     /// The line under way, of which `lines` has nothing yet.
     line: UnitHash,
-    /// The number of numbers and ids that are no times of day and that no word announces, as `took` does, and how many of them
-    /// are not compared.
-    pub(super) numbers: u32,
+    /// The number of numbers and ids that are not compared, but for times of day and those that a word announces, as
+    /// `took` does.
     pub(super) changing_numbers: u32,
     /// The number of units that are compared, those of numbers left out.
     pub(super) length: usize,
@@ -58,7 +57,6 @@ impl Tokens {
             without_numbers: UnitHash::EMPTY,
             lines: 0,
             line: UnitHash::EMPTY,
-            numbers: 0,
             changing_numbers: 0,
             length: 0,
             claims: Claims::default(),

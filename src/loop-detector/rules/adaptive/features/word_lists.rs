@@ -33,7 +33,8 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     ),
     (
         ToolKind::Command,
-        "bash shell sh zsh exec execute run command cmd terminal powershell pwsh console ipython",
+        "bash shell sh zsh exec execute run command cmd terminal powershell pwsh console ipython
+         gdb lldb pdb jdb dlv",
     ),
     (
         ToolKind::Search,
@@ -196,7 +197,7 @@ pub(super) const PROGRAMS: &[(Program, &str)] = &[
     ),
     (
         Program::Steps,
-        "next n step s continue c stepi si nexti ni finish until",
+        "next n step s continue c stepi si nexti ni finish until step-over step-in step-out",
     ),
 ];
 
@@ -241,7 +242,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     ),
     (
         ResultWord::SAYS_NOTHING,
-        "empty no none null output content command exited executed completed the with exit code status
+        "empty no none null output content command process exited executed completed the with exit code status
          returncode exitcode stdout stderr metadata duration seconds wall time result",
     ),
     (
