@@ -201,7 +201,6 @@ type CallLoopType =
 type CallRule =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -558,7 +557,6 @@ type LoopDetectorOptions = {
   previewCalls?: number | false;
   previewIntensiveCalls?: number | false;
   repeatedResults?: number | false;
-  similarResults?: number | false;
   repeatedWaits?: number | false;
   repeatedEdits?: number | false;
   rewrites?: number | false;
@@ -789,7 +787,6 @@ type ResolvedPrompt = {
 type RuleName =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"

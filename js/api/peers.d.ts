@@ -66,7 +66,6 @@ type CallLoopType =
 type CallRule =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -213,7 +212,6 @@ type LoopDetectorOptions = {
   previewCalls?: number | false;
   previewIntensiveCalls?: number | false;
   repeatedResults?: number | false;
-  similarResults?: number | false;
   repeatedWaits?: number | false;
   repeatedEdits?: number | false;
   rewrites?: number | false;
@@ -374,7 +372,6 @@ type RooOptions = {
 type RuleName =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"

@@ -1,6 +1,6 @@
-//! How often the user asked for the same again: "run it ten times", "until it is green", "every page".
+//! Repeats that the user asked for: "run it ten times", "until it is green", "every page".
 //!
-//! What was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
+//! Whatever was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
 //! raises them to what waiting may take. It switches no rule off. Long prompts are read for "ten times" alone: most of
 //! what they hold is material, such as a log, in which "all" and numbers ask for nothing.
 
@@ -17,107 +17,56 @@ const SHORT_PROMPT: usize = 1_000;
 const WORDS_BEFORE_TIMES: usize = 2;
 
 /// Numbers in words.
-const NUMBERS: &[(u64, &[&str])] = &[
-    (
-        3,
-        &[
-            "three", "thrice", "drei", "trois", "tres", "três", "tre", "три",
-        ],
-    ),
-    (
-        4,
-        &[
-            "four", "vier", "quatre", "cuatro", "quatro", "quattro", "четыре",
-        ],
-    ),
-    (5, &["five", "fünf", "cinq", "cinco", "cinque", "пять"]),
-    (6, &["six", "sechs", "seis", "sei", "шесть"]),
-    (
-        7,
-        &["seven", "sieben", "sept", "siete", "sete", "sette", "семь"],
-    ),
-    (
-        8,
-        &["eight", "acht", "huit", "ocho", "oito", "otto", "восемь"],
-    ),
-    (9, &["nine", "neun", "neuf", "nueve", "nove", "девять"]),
-    (
-        10,
-        &["ten", "zehn", "dix", "diez", "dez", "dieci", "десять"],
-    ),
-    (11, &["eleven", "elf", "onze", "once", "undici"]),
-    (
-        12,
-        &[
-            "twelve", "dozen", "zwölf", "dutzend", "douze", "doce", "doze", "dodici",
-        ],
-    ),
-    (15, &["fifteen", "fünfzehn", "quinze", "quince", "quindici"]),
-    (
-        20,
-        &[
-            "twenty", "zwanzig", "vingt", "veinte", "vinte", "venti", "двадцать",
-        ],
-    ),
-    (
-        30,
-        &[
-            "thirty", "dreißig", "trente", "treinta", "trinta", "trenta", "тридцать",
-        ],
-    ),
+const NUMBERS: &[(u64, &str)] = &[
+    (3, "three thrice drei trois tres três tre три"),
+    (4, "four vier quatre cuatro quatro quattro четыре"),
+    (5, "five fünf cinq cinco cinque пять"),
+    (6, "six sechs seis sei шесть"),
+    (7, "seven sieben sept siete sete sette семь"),
+    (8, "eight acht huit ocho oito otto восемь"),
+    (9, "nine neun neuf nueve nove девять"),
+    (10, "ten zehn dix diez dez dieci десять"),
+    (11, "eleven elf onze once undici"),
+    (12, "twelve dozen zwölf dutzend douze doce doze dodici"),
+    (15, "fifteen fünfzehn quinze quince quindici"),
+    (20, "twenty zwanzig vingt veinte vinte venti двадцать"),
+    (30, "thirty dreißig trente treinta trinta trenta тридцать"),
     (
         40,
-        &[
-            "forty", "vierzig", "quarante", "cuarenta", "quarenta", "quaranta", "сорок",
-        ],
+        "forty vierzig quarante cuarenta quarenta quaranta сорок",
     ),
     (
         50,
-        &[
-            "fifty", "fünfzig", "cinquante", "cincuenta", "cinquenta", "cinquanta", "пятьдесят",
-        ],
+        "fifty fünfzig cinquante cincuenta cinquenta cinquanta пятьдесят",
     ),
-    (
-        100,
-        &["hundred", "hundert", "cent", "cien", "cem", "cento", "сто"],
-    ),
+    (100, "hundred hundert cent cien cem cento сто"),
 ];
 /// Words after a number of times.
-const TIMES: &[&str] = &[
-    "times", "time", "x", "runs", "rounds", "iterations", "attempts", "tries", "repetitions",
-    "repeats", "mal", "male", "durchläufe", "läufe", "versuche", "runden", "fois", "essais",
-    "tours", "veces", "intentos", "vezes", "tentativas", "volte", "tentativi", "раз", "раза",
-    "попыток", "попытки",
-];
+const TIMES: &str =
+    "times time x runs rounds iterations attempts tries repetitions repeats mal male durchläufe
+     läufe versuche runden fois essais tours veces intentos vezes tentativas volte tentativi раз
+     раза попыток попытки";
 /// The end of a German word for a number of times: `zehnmal`.
 const MAL: &str = "mal";
 /// Words that ask for the same again without a number.
-const AGAIN: &[&str] = &[
-    "until", "till", "every", "each", "all", "repeatedly", "continuously", "forever", "bis",
-    "jede", "jeden", "jeder", "jedes", "jedem", "alle", "allen", "immer", "wiederholt", "jusqu",
-    "chaque", "tous", "toutes", "hasta", "cada", "todos", "todas", "até", "finché", "fino", "ogni",
-    "tutti", "tutte", "пока", "каждый", "каждую", "каждое", "каждые", "все", "всех",
-];
+const AGAIN: &str =
+    "until till every each all repeatedly continuously forever bis jede jeden jeder jedes jedem
+     alle allen immer wiederholt jusqu chaque tous toutes hasta cada todos todas até finché fino
+     ogni tutti tutte пока каждый каждую каждое каждые все всех";
 /// The same in scripts without spaces.
-const AGAIN_UNSPACED: &[&str] = &[
-    "直到", "为止", "為止", "每", "所有", "全部", "一直", "不断", "不斷", "反复", "反復", "まで",
-    "毎", "すべて", "全て", "ずっと", "繰り返", "까지", "마다", "모든", "계속",
-];
+const AGAIN_UNSPACED: &str = "直到 为止 為止 每 所有 全部 一直 不断 不斷 反复 反復 まで 毎 すべて 全て ずっと 繰り返 까지 마다 모든 계속";
 /// Characters after a number of times, and after one of things.
-const TIMES_UNSPACED: &[&str] = &["次", "遍", "回", "度", "轮", "輪", "번"];
-const THINGS_UNSPACED: &[&str] = &["个", "個", "张", "張", "份", "条", "件", "枚", "つ", "개"];
+const TIMES_UNSPACED: &str = "次遍回度轮輪번";
+const THINGS_UNSPACED: &str = "个個张張份条件枚つ개";
 /// Words before a number that is a name: "line 12", "issue 40".
-const NAMED: &[&str] = &[
-    "line", "lines", "issue", "port", "version", "step", "page", "chapter", "error", "code",
-    "status", "node", "python", "java", "zeile", "ligne", "línea", "строка",
-];
+const NAMED: &str =
+    "line lines issue port version step page chapter error code status node python java zeile
+     ligne línea строка";
 /// Words after a number that count nothing.
-const NO_THINGS: &[&str] = &[
-    "and", "or", "of", "in", "on", "at", "to", "the", "is", "if", "as", "by", "for", "with", "px",
-    "ms", "kb", "mb", "gb", "am", "pm", "und", "oder", "et", "y", "e", "и",
-];
+const NO_THINGS: &str =
+    "and or of in on at to the is if as by for with px ms kb mb gb am pm und oder et y e и";
 
-/// How often the words ask for the same again; 0 if they do not.
+/// The number of times that the words ask for the same again; 0 if they do not.
 pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
     let is_short = words.len() <= SHORT_PROMPT;
     let tokens = tokens(words);
@@ -138,20 +87,21 @@ pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
         };
         most = most.max(asked);
     }
-    let asks_again = || AGAIN_UNSPACED.iter().any(|word| holds(words, word));
+    let asks_again = || {
+        AGAIN_UNSPACED
+            .split_whitespace()
+            .any(|word| holds(words, word))
+    };
     if most < WITHOUT_NUMBER && is_short && asks_again() {
         most = WITHOUT_NUMBER;
     }
     most.min(MAX_COUNT)
 }
 
-/// How often a number asks for the same again, by what is before it and after it.
+/// The number of times that a number asks for the same again, by what is before it and after it.
 fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: bool) -> u64 {
-    let is_one_of = |token: &Token, characters: &[&str]| match token {
-        Token::Character(character) => {
-            let is = |other: &&str| other.encode_utf16().eq([*character]);
-            characters.iter().any(is)
-        }
+    let is_one_of = |token: &Token, characters: &str| match token {
+        Token::Character(character) => characters.encode_utf16().any(|other| other == *character),
         _ => false,
     };
     let is_times = |token: &Token| match token {
@@ -286,9 +236,9 @@ fn number_of_times(word: &[u16]) -> Option<u64> {
         .then(|| number(front))?
 }
 
-fn is_any(word: &[u16], words: &[&str]) -> bool {
-    let is = |other: &&str| other.encode_utf16().eq(word.iter().copied());
-    words.iter().any(is)
+fn is_any(word: &[u16], words: &str) -> bool {
+    let is = |other: &str| other.encode_utf16().eq(word.iter().copied());
+    words.split_whitespace().any(is)
 }
 
 fn holds(text: &[u16], word: &str) -> bool {

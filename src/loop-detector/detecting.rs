@@ -20,7 +20,8 @@ pub use super::progress::{Newest, Progress};
 pub use super::report::EVIDENCE_UNITS;
 pub use super::rules::period_tracker::{Item, PeriodTracker};
 pub use super::rules::{
-    Action, Answered, CallSeen, Context, Detection, Event, Restart, ResultSeen, RunUnderWay,
+    Action, Answered, CallSeen, Context, Detection, Event, IDENTICAL_CALLS_TEXTS, PASSAGES_TEXTS,
+    Restart, ResultSeen, RunUnderWay,
 };
 pub use super::texts::Texts;
 
@@ -60,26 +61,6 @@ pub trait DetectorOptions: Clone + fmt::Debug {
 
     /// The models that count as preview models, if the host has said so.
     fn preview_model(&self) -> Option<&PreviewModel>;
-
-    /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
-    fn stop_lasts(&self) -> bool {
-        true
-    }
-
-    /// Whether `clear` only lifts a stop, so that the next repeat is one more.
-    fn clear_keeps_counts(&self) -> bool {
-        false
-    }
-
-    /// Whether arguments that are a string are compared as they are spelt, too.
-    fn needs_spelling(&self) -> bool {
-        false
-    }
-
-    /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
-    fn needs_key_order(&self) -> bool {
-        false
-    }
 }
 
 /// A detector's parts, as its options have them.
@@ -142,6 +123,26 @@ pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
 
     /// Whether results, ids, and what happens between calls make a difference.
     fn reads_results(&self) -> bool {
+        false
+    }
+
+    /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
+    fn stop_lasts(&self) -> bool {
+        true
+    }
+
+    /// Whether `clear` only lifts a stop, so that the next repeat is one more.
+    fn clear_keeps_counts(&self) -> bool {
+        false
+    }
+
+    /// Whether arguments that are a string are compared as they are spelt, too.
+    fn needs_spelling(&self) -> bool {
+        false
+    }
+
+    /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
+    fn needs_key_order(&self) -> bool {
         false
     }
 }

@@ -138,7 +138,7 @@ impl<O: DetectorOptions> Detector<O> {
             ..
         } = &mut self.state;
         model_check.take(self.model_check.as_ref(), || {
-            progress.repeats().fact(&prompt.last_tool)
+            progress.fact(&prompt.last_tool)
         })
     }
 
@@ -202,7 +202,7 @@ impl<O: DetectorOptions> Detector<O> {
     /// next detection of this prompt has a strike more.
     pub fn clear(&mut self) {
         self.state.verdict = LoopVerdict::Ok;
-        if self.options.clear_keeps_counts() {
+        if self.state.rules.clear_keeps_counts() {
             return;
         }
         self.restart(Restart::Cleared);
@@ -225,7 +225,7 @@ impl<O: DetectorOptions> Detector<O> {
     }
 
     pub(super) fn is_latched(&self) -> bool {
-        self.options.stop_lasts() && self.state.verdict.is_stop()
+        self.state.rules.stop_lasts() && self.state.verdict.is_stop()
     }
 
     pub(super) fn is_watching(&self) -> bool {

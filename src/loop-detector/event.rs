@@ -1,4 +1,4 @@
-//! What happens in a conversation: the events to which every adapter maps its own.
+//! The things that happen in a conversation: the events to which every adapter maps its own.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -55,7 +55,7 @@ pub enum AgentEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         id: Option<String>,
-        /// What the tool printed or returned: a string, or the parts of a provider's message, whose texts
+        /// The text that the tool printed or returned: a string, or the parts of a provider's message, whose texts
         /// count, a line each. A picture or a file counts by its type, and an array of anything else as
         /// JSON. An empty one is a result.
         #[serde(deserialize_with = "tool_output::deserialize")]
@@ -83,11 +83,11 @@ pub enum AgentEvent {
     Retry,
     /// The host's own detector has found a loop.
     LoopReported {
-        /// Which detector that is.
+        /// The detector's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         by: Option<String>,
-        /// What it said.
+        /// Its words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         detail: Option<String>,

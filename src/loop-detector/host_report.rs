@@ -1,4 +1,4 @@
-//! What the host's own detector says: a stop, whatever the rules find.
+//! The word of the host's own detector: a stop, whatever the rules find.
 
 use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleNames};
 use super::rules::Detection;

@@ -75,19 +75,19 @@ impl ModelCheckLimits {
     }
 }
 
-/// What to ask a model, with the last `historyCount` entries of the conversation before it.
+/// The question to a model, with the last `historyCount` entries of the conversation before it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ModelCheckRequest {
-    /// How many of the newest entries of the history to send along.
+    /// The number of the newest entries of the history to send along.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub history_count: u64,
     /// The system prompt of the request.
     pub system_prompt: String,
     /// The user message that follows the history.
     pub prompt: String,
-    /// Why a model is asked, as one sentence of facts; it is in the prompt, too.
+    /// The reason for which a model is asked, as one sentence of facts; it is in the prompt, too.
     pub reason: String,
     /// The JSON schema of the answer: `confidence` (0 to 1) and `reasoning`.
     #[cfg_attr(feature = "typescript", ts(type = "object"))]
@@ -146,13 +146,13 @@ pub(crate) struct ModelCheck {
     turns: u64,
     /// The turn in which the last request arose; 0 before the first.
     asked_at: u64,
-    /// How many calls there were when a request arose in doubt; 0 before the first.
+    /// The number of calls when a request arose in doubt; 0 before the first.
     doubted_at: u64,
     interval: u64,
     request: Request,
 }
 
-/// Why a model is asked.
+/// The reason for which a model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Cause {
     Turns,
@@ -281,9 +281,8 @@ impl ModelCheck {
                     AFTER_TURNS
                 }
             };
-            let action = if is_sure { Action::Stop } else { Action::Nudge };
             return Some(Detection {
-                action,
+                action: Action::of(is_sure),
                 report,
                 texts,
             });

@@ -26,28 +26,11 @@ impl<O: DetectorOptions> Detector<O> {
         &mut self,
         event: &AgentEvent,
     ) -> Result<&LoopVerdict<O::Rule, O::Profile>, Error> {
-        let mut encoded = std::mem::take(&mut self.encoded);
-        let seen = match event {
-            AgentEvent::Text { text } => {
-                self.observe_str(Channel::Text, text);
-                Some(())
-            }
-            AgentEvent::Reasoning { text } => {
-                self.observe_str(Channel::Reasoning, text);
-                Some(())
-            }
+        match event {
+            AgentEvent::Text { text } => self.observe_str(Channel::Text, text),
+            AgentEvent::Reasoning { text } => self.observe_str(Channel::Reasoning, text),
             AgentEvent::ToolCall { id, name, args } => {
-                call::encode(name, args.as_ref(), &mut encoded).map(|()| {
-                    let length = encoded.len();
-                    encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
-                    if let Some(Value::String(spelling)) = args
-                        && self.options.needs_spelling()
-                    {
-                        encode_str(spelling, &mut encoded);
-                    }
-                    let (call, rest) = encoded.split_at(length);
-                    self.observe_encoded_call(call, KeyOrder::AsGiven, rest);
-                })
+                return self.observe_call(id.as_deref(), name, args.as_ref());
             }
             AgentEvent::ToolResult {
                 id,
@@ -55,6 +38,7 @@ impl<O: DetectorOptions> Detector<O> {
                 is_error,
                 exit_code,
             } if self.reads_results => {
+                let mut encoded = std::mem::take(&mut self.encoded);
                 encoded.clear();
                 encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
                 encode_str(output, &mut encoded);
@@ -63,51 +47,50 @@ impl<O: DetectorOptions> Detector<O> {
                     encode_plain(&(*exit_code).into(), &mut encoded);
                 }
                 self.observe_encoded_result(&encoded);
-                Some(())
+                self.encoded = encoded;
+                &self.state.verdict
             }
             AgentEvent::ToolResult { output, .. } => {
-                self.observe_unread_result(output.encode_utf16().count());
-                Some(())
+                self.observe_unread_result(output.encode_utf16().count())
             }
-            AgentEvent::TurnStarted => {
-                self.observe_turn();
-                Some(())
-            }
-            AgentEvent::UserMessage => {
-                self.observe_other(Event::UserMessage);
-                Some(())
-            }
-            AgentEvent::Condensation => {
-                self.observe_other(Event::Condensation);
-                Some(())
-            }
-            AgentEvent::Retry => {
-                self.observe_retry();
-                Some(())
-            }
+            AgentEvent::TurnStarted => self.observe_turn(),
+            AgentEvent::UserMessage => self.observe_other(Event::UserMessage),
+            AgentEvent::Condensation => self.observe_other(Event::Condensation),
+            AgentEvent::Retry => self.observe_retry(),
             AgentEvent::LoopReported { by, detail } => {
-                self.observe_loop_report(by.as_deref(), detail.as_deref());
-                Some(())
+                self.observe_loop_report(by.as_deref(), detail.as_deref())
             }
-            AgentEvent::Finished => {
-                self.observe_other(Event::Finished);
-                Some(())
-            }
-            AgentEvent::Other => {
-                self.observe_other(Event::Other);
-                Some(())
-            }
+            AgentEvent::Finished => self.observe_other(Event::Finished),
+            AgentEvent::Other => self.observe_other(Event::Other),
         };
-        self.encoded = encoded;
-        match seen {
-            Some(()) => Ok(&self.state.verdict),
-            None => Err(Error::new(
-                ErrorCode::LimitExceeded,
-                MACHINE,
-                "holds a text of 4 GiB or more",
-            )
-            .at("event")),
+        Ok(&self.state.verdict)
+    }
+
+    fn observe_call(
+        &mut self,
+        id: Option<&str>,
+        name: &str,
+        args: Option<&Value>,
+    ) -> Result<&LoopVerdict<O::Rule, O::Profile>, Error> {
+        let mut encoded = std::mem::take(&mut self.encoded);
+        let is_encoded = call::encode(name, args, &mut encoded).is_some();
+        if is_encoded {
+            let length = encoded.len();
+            encode_str(id.unwrap_or_default(), &mut encoded);
+            if let Some(Value::String(spelling)) = args
+                && self.state.rules.needs_spelling()
+            {
+                encode_str(spelling, &mut encoded);
+            }
+            let (call, rest) = encoded.split_at(length);
+            self.observe_encoded_call(call, KeyOrder::AsGiven, rest);
         }
+        self.encoded = encoded;
+        if !is_encoded {
+            let message = "holds a text of 4 GiB or more";
+            return Err(Error::new(ErrorCode::LimitExceeded, MACHINE, message).at("event"));
+        }
+        Ok(&self.state.verdict)
     }
 
     /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
@@ -214,7 +197,6 @@ impl<O: DetectorOptions> Detector<O> {
             None => self.state.conversation.stray_result(),
         }
         self.judge(&Event::Result(ResultSeen {
-            key: 0,
             output,
             is_error: is_error.0 == b"t",
             exit_code,

@@ -8,7 +8,7 @@ use super::effective_options;
 use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel};
 use super::progress::Newest;
 use super::report::RuleName;
-use super::rules::{Context, Detection, Event, RULES, Restart, Rule, RunUnderWay};
+use super::rules::{Context, Detection, Event, RULES, Restart, Rule, RunUnderWay, worse};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::Corrupt;
 
@@ -40,10 +40,7 @@ impl DetectorOptions for LoopDetectorOptions {
             },
             rules: Box::new(OwnRules {
                 cosmetic_arguments: CosmeticArguments::new(options.cosmetic_arguments.as_deref()),
-                on: RULES
-                    .iter()
-                    .filter_map(|entry| (entry.make)(&options))
-                    .collect(),
+                on: RULES.iter().filter_map(|make| make(&options)).collect(),
             }),
             model_check: options.model_check,
         })
@@ -81,17 +78,10 @@ impl Rules<RuleName, LoopProfile> for OwnRules {
 
     /// A stop comes before a nudge, and what is first in the list before what comes after it.
     fn observe(&mut self, event: &Event, context: &Context) -> Option<Detection> {
-        let mut found: Option<Detection> = None;
-        for rule in &mut self.on {
-            if let Some(detection) = rule.observe(event, context)
-                && found
-                    .as_ref()
-                    .is_none_or(|best| !best.is_stop() && detection.is_stop())
-            {
-                found = Some(detection);
-            }
-        }
-        found
+        let rules = self.on.iter_mut();
+        rules.fold(None, |found, rule| {
+            worse(found, rule.observe(event, context))
+        })
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {

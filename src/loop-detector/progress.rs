@@ -46,39 +46,6 @@ pub struct Newest {
     pub changed_file: bool,
 }
 
-/// Counts of the newest calls and of their results that came before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Repeats {
-    /// How many calls this is about, ...
-    window: usize,
-    /// how many are remembered, ...
-    kept: usize,
-    /// how many of the former had been made before, ...
-    calls: usize,
-    /// how many of their results had been seen, ...
-    answers: usize,
-    /// and how often the newest call was made, as far as they are remembered.
-    of_newest: usize,
-}
-
-impl Repeats {
-    /// One sentence of facts, about calls the newest of which is of this tool.
-    pub(crate) fn fact(self, tool: &str) -> String {
-        let Self {
-            window,
-            kept,
-            calls,
-            answers,
-            of_newest,
-        } = self;
-        let tool = texts::shown_name(tool);
-        format!(
-            "Of the last {window} calls {calls} had been made before, and {answers} of their results had been \
-             seen; the last call, of {tool}, came {of_newest} times among the last {kept}."
-        )
-    }
-}
-
 impl Progress {
     /// A call came.
     pub fn call(&mut self, index: u64, key: u64) {
@@ -115,28 +82,26 @@ impl Progress {
         self.window.len() as u64 >= calls.min(WINDOW as u64)
     }
 
-    /// How many calls it is about, and how many of them were made before or had a result that was seen.
+    /// The number of calls that it is about, and of those among them that were made before or had a result that was seen.
     pub fn not_wholly_new(&self) -> (u64, u64) {
         let repeats = self.window.iter().filter(|piece| piece.halves() < 2);
         (self.window.len() as u64, repeats.count() as u64)
     }
 
-    /// Counts those of the newest calls and results that came before.
-    pub(crate) fn repeats(&self) -> Repeats {
+    /// One sentence of facts, about calls the newest of which is of this tool.
+    pub(crate) fn fact(&self, tool: &str) -> String {
         let count = |is_repeat: fn(&&Piece) -> bool| self.window.iter().filter(is_repeat).count();
-        let newest = self.calls.0.back();
-        Repeats {
-            window: self.window.len(),
-            kept: self.calls.0.len(),
-            calls: count(|piece| !piece.is_new),
-            answers: count(|piece| piece.answer_is_new == Some(false)),
-            of_newest: self
-                .calls
-                .0
-                .iter()
-                .filter(|key| Some(*key) == newest)
-                .count(),
-        }
+        let kept = &self.calls.0;
+        let of_newest = kept.iter().filter(|key| Some(*key) == kept.back()).count();
+        format!(
+            "Of the last {} calls {} had been made before, and {} of their results had been seen; the last call, of \
+             {}, came {of_newest} times among the last {}.",
+            self.window.len(),
+            count(|piece| !piece.is_new),
+            count(|piece| piece.answer_is_new == Some(false)),
+            texts::shown_name(tool),
+            kept.len()
+        )
     }
 
     /// Whether a snapshot may hold it.
@@ -240,7 +205,7 @@ mod tests {
             progress.answer(index, call.min(2), false);
         }
         assert_eq!(
-            progress.repeats().fact("read_file"),
+            progress.fact("read_file"),
             "Of the last 5 calls 2 had been made before, and 3 of their results had been seen; the last \
              call, of read_file, came 3 times among the last 5."
         );

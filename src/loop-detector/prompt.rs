@@ -89,7 +89,7 @@ pub struct PromptInfo<'a> {
     pub model: Option<&'a str>,
     /// Whether it is watched as a preview model.
     pub is_preview: bool,
-    /// How many calls there were.
+    /// The number of its calls.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub calls: u64,
 }
@@ -103,7 +103,7 @@ pub struct Counts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool: Option<&'a str>,
-    /// How many calls the run has; 0 if no rule counts any.
+    /// The number of calls of the run; 0 if no rule counts any.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub run: u64,
     /// The length at which a rule next tells the model or stops it; 0 if no rule counts any. The run is
@@ -128,9 +128,9 @@ pub(crate) struct PromptState {
     pub is_preview: bool,
     /// The beginning of the user's words.
     pub user_prompt: Vec<u16>,
-    /// How often the user's words ask for the same again, 0 if they do not.
+    /// The number of times that the user's words ask for the same again, 0 if they do not.
     pub asked_repeats: u64,
-    /// What came with the running id, if that continues the prompt and nothing has happened since: when
+    /// The prompt that came with the running id, if that continues the prompt and nothing has happened since: when
     /// the user speaks next, it is the id of a new prompt after all.
     pub newcomer: Option<Newcomer>,
     /// Whether the model has more to say: the last thing that it did is a call, or has got a result.
@@ -141,7 +141,7 @@ pub(crate) struct PromptState {
     pub saw_arguments: bool,
     pub saw_results: bool,
     pub strikes: u64,
-    /// How many prompts before it had the same words, and ended while the model was at work.
+    /// The number of prompts before it that had the same words, and ended while the model was at work.
     pub repeats: u64,
 }
 
@@ -224,7 +224,7 @@ impl PromptState {
         }
     }
 
-    /// What its events lack, as far as they are its own.
+    /// The parts that its events lack, as far as they are its own.
     pub(crate) fn blind(&self) -> Blind {
         let is_known = self.calls >= CALLS_BEFORE_BLIND;
         Blind {

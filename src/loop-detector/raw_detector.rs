@@ -134,7 +134,7 @@ macro_rules! raw_detector {
                 with_bytes(end, |bytes| {
                     let (call, rest) = bytes.split_at(length);
                     turnkeeper_base::boundary::panic::probe(call);
-                    let key_order = match self.core.options().needs_key_order() {
+                    let key_order = match self.core.rules().needs_key_order() {
                         true => KeyOrder::AsGiven,
                         false => KeyOrder::Sorted,
                     };

@@ -50,7 +50,7 @@ names! {
 }
 
 impl LoopType {
-    /// What repeats.
+    /// The thing that repeats.
     pub fn subject(self) -> Subject {
         match self {
             Self::ConsecutiveIdenticalToolCalls
@@ -63,7 +63,7 @@ impl LoopType {
     }
 }
 
-/// What a loop is made of, which decides what a report says of it.
+/// The matter of a loop, which decides what a report says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject {
@@ -88,7 +88,7 @@ pub trait RuleNames: Copy + fmt::Debug + fmt::Display + Serialize + 'static {
     fn subjects(self) -> &'static [Subject];
 }
 
-/// Which text repeats: the assistant's prose or its thinking.
+/// The text that repeats: the assistant's prose or its thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
@@ -102,7 +102,7 @@ pub enum Channel {
     Reasoning,
 }
 
-/// Why an agent was found stuck: by a rule of this library's, or of another agent's detector (crate
+/// The reason for which an agent was found stuck: by a rule of this library's, or of another agent's detector (crate
 /// `turnkeeper-peers`), which has names of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
@@ -133,37 +133,37 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub call_key: Option<String>,
-    /// How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
+    /// The number of repeats; for `model_check` the turns of the prompt, or in doubt its calls.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub count: u64,
     /// The count at which the rule fires.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub threshold: u64,
-    /// How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+    /// The number of calls of a round, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
     /// of messages that take turns their number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub period: Option<u64>,
-    /// Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
+    /// The number of this detection in the prompt, counting from 1; `clear()` does not reset it.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub strike: u64,
-    /// Which text, in a report about text.
+    /// The channel of a text, in a report about text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub channel: Option<Channel>,
-    /// Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
+    /// The place where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
     /// text; 0 for a judgement, which is about the whole prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub first_index: u64,
     /// The call, or the UTF-16 code unit, at which the rule fired; for a judgement the newest call of the prompt.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub last_index: u64,
-    /// What has been spent since the loop began, the event that fired included; nothing where it is
+    /// The cost since the loop began, the event that fired included; nothing where it is
     /// not known when it began.
     pub wasted: Wasted,
     /// An excerpt of what repeats, or of the reasons for a judgement; at most 300 UTF-16 code units.
     pub evidence: String,
-    /// What was found, as one sentence without advice, for a context that takes facts and no orders; at
+    /// The finding, as one sentence without advice, for a context that takes facts and no orders; at
     /// most 300 UTF-16 code units.
     pub fact: String,
     /// For the user, at most 500 UTF-16 code units.
@@ -173,7 +173,7 @@ pub struct LoopReport<R = RuleName, P = LoopProfile> {
     pub feedback: String,
 }
 
-/// What a loop has cost so far.
+/// The cost of a loop so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -221,7 +221,7 @@ impl<R: RuleNames, P: Default> LoopReport<R, P> {
     }
 }
 
-/// What the host should do now.
+/// The host's next step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",

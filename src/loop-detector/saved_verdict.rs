@@ -12,8 +12,7 @@ pub(crate) struct SavedVerdict(Option<SavedReport>);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct SavedReport {
     is_stop: bool,
-    /// The place in [`LoopType::ALL`].
-    loop_type: usize,
+    loop_type: LoopType,
     /// By its name, for builds have other rules.
     rule: String,
     tool: Option<String>,
@@ -22,11 +21,10 @@ struct SavedReport {
     threshold: u64,
     period: Option<u64>,
     strike: u64,
-    is_reasoning: Option<bool>,
+    channel: Option<Channel>,
     first_index: u64,
     last_index: u64,
-    wasted_calls: u64,
-    wasted_characters: u64,
+    wasted: Wasted,
     evidence: String,
     fact: String,
     message: String,
@@ -38,7 +36,7 @@ impl SavedVerdict {
     pub(crate) fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
         Self(verdict.report().map(|report| SavedReport {
             is_stop: verdict.is_stop(),
-            loop_type: place_of(report.loop_type),
+            loop_type: report.loop_type,
             rule: report.rule.to_string(),
             tool: report.tool.clone(),
             call_key: report.call_key.clone(),
@@ -46,11 +44,10 @@ impl SavedVerdict {
             threshold: report.threshold,
             period: report.period,
             strike: report.strike,
-            is_reasoning: report.channel.map(|channel| channel == Channel::Reasoning),
+            channel: report.channel,
             first_index: report.first_index,
             last_index: report.last_index,
-            wasted_calls: report.wasted.calls,
-            wasted_characters: report.wasted.characters,
+            wasted: report.wasted,
             evidence: report.evidence.clone(),
             fact: report.fact.clone(),
             message: report.message.clone(),
@@ -71,12 +68,11 @@ impl SavedVerdict {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };
-        let loop_type = *LoopType::ALL.get(saved.loop_type).ok_or(Corrupt)?;
         let Some(rule) = rule_named(&saved.rule) else {
             return Ok(LoopVerdict::Ok);
         };
         let report = Box::new(LoopReport {
-            loop_type,
+            loop_type: saved.loop_type,
             rule,
             profile,
             tool: saved.tool,
@@ -85,16 +81,10 @@ impl SavedVerdict {
             threshold: saved.threshold,
             period: saved.period,
             strike: saved.strike,
-            channel: saved.is_reasoning.map(|is_reasoning| match is_reasoning {
-                true => Channel::Reasoning,
-                false => Channel::Text,
-            }),
+            channel: saved.channel,
             first_index: saved.first_index,
             last_index: saved.last_index,
-            wasted: Wasted {
-                calls: saved.wasted_calls,
-                characters: saved.wasted_characters,
-            },
+            wasted: saved.wasted,
             evidence: saved.evidence,
             fact: saved.fact,
             message: saved.message,
@@ -106,11 +96,6 @@ impl SavedVerdict {
             false => LoopVerdict::Nudge { report },
         })
     }
-}
-
-fn place_of(loop_type: LoopType) -> usize {
-    let place = LoopType::ALL.iter().position(|one| *one == loop_type);
-    place.expect("every type is in the list")
 }
 
 fn rule_named<R: RuleNames>(name: &str) -> Option<R> {

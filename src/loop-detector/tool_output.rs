@@ -1,4 +1,4 @@
-//! What a tool said: a string, or the parts of a provider's message, by their texts.
+//! The output of a tool: a string, or the parts of a provider's message, by their texts.
 //!
 //! `js/src/messages/tool-output.ts` reads the same parts of what JavaScript observes; here they are read of
 //! events that are JSON.
@@ -42,7 +42,7 @@ fn text_of_part(part: &Value) -> String {
     }
 }
 
-/// What a part says; none if it is no text.
+/// The words of a part; none if it is no text.
 fn words_of(part: &Value) -> Option<String> {
     if let Value::String(text) = part {
         return Some(text.clone());
@@ -96,7 +96,7 @@ fn nested(value: Option<&Value>) -> Option<String> {
     Some(words_of(value).unwrap_or_else(|| text_of(value)))
 }
 
-/// Where the bytes of a picture or a file are, or its address, in the parts of the providers.
+/// The places of a picture's or a file's bytes, or of its address, in the parts of the providers.
 const MEDIA: [&str; 12] = [
     "source", "data", "image_url", "image_urls", "image", "input_audio", "file_data", "file_id",
     "file", "resource", "inlineData", "fileData",

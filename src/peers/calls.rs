@@ -6,16 +6,7 @@ use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_loop_detector::LoopType;
 use turnkeeper_loop_detector::detecting::{
-    Action, CallSeen, Item, PeriodTracker, RunUnderWay, Texts,
-};
-
-/// The texts about identical calls in a row.
-pub(crate) const IDENTICAL_CALLS: Texts = Texts {
-    message: "the model called {tool} {count} times in a row with the same arguments.",
-    feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
-               answer will not change. {held}Do not repeat it. Use the result that you already have; \
-               if it did not help, say what is missing and try another tool or other arguments, or \
-               ask the user.",
+    Action, CallSeen, IDENTICAL_CALLS_TEXTS, Item, PeriodTracker, RunUnderWay, Texts,
 };
 
 /// Calls, as far as they repeat.
@@ -83,7 +74,7 @@ impl CallLoop {
         Self {
             rule,
             loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-            texts: IDENTICAL_CALLS,
+            texts: IDENTICAL_CALLS_TEXTS,
         }
     }
 

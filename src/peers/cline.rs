@@ -51,18 +51,6 @@ impl AgentOptions for ClineOptions {
             calls: Calls::in_a_row(),
         })
     }
-
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
-    fn needs_spelling(&self) -> bool {
-        true
-    }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
 }
 
 const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsThresholds);
@@ -127,6 +115,14 @@ impl Rules<PeerRule, PeerProfile> for Cline {
 
     fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
         self.calls.load(SavedRule::read_only(saved)?)
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
+    }
+
+    fn needs_spelling(&self) -> bool {
+        true
     }
 }
 

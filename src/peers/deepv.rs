@@ -54,7 +54,7 @@ pub struct DeepvOptions {
     /// The tools that `monitoredCalls` counts. Default: `read_file`, `read_many_files`, `glob`,
     /// `search_file_content`, `ls`, `replace`, `write_file`, `delete_file` and `shell`.
     pub monitored_tools: Option<Vec<String>>,
-    /// Which models are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
+    /// The models that are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
     /// matches the pattern. Default: `/preview/i`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "string | RegExp"))]
     pub preview_model: Option<PreviewModel>,
@@ -66,7 +66,7 @@ pub struct DeepvOptions {
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 750.
     pub mean_distance: Option<Count>,
-    /// How many different texts there may be from each window to the next. Default: 20, as many as there
+    /// The number of different texts that there may be from each window to the next. Default: 20, as many as there
     /// can be.
     pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
@@ -116,14 +116,6 @@ impl AgentOptions for DeepvOptions {
             monitored: Calls::in_a_row(),
             windows: self.windows().windows(),
         })
-    }
-
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
     }
 
     fn model_check(&self) -> Option<ModelCheckSetting> {
@@ -230,5 +222,9 @@ impl Rules<PeerRule, PeerProfile> for Deepv {
         self.calls.load(saved.calls)?;
         self.monitored.load(saved.monitored)?;
         self.windows.load(saved.windows)
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
     }
 }

@@ -1,4 +1,4 @@
-//! What a host may set: an agent, and what that agent's detection has.
+//! The options that a host may set: an agent, and what that agent's detection has.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,37 +23,14 @@ pub(crate) trait AgentOptions {
     /// The agent's detection, with the host's numbers where the host has set any.
     fn rules(&self) -> Box<PeerRules>;
 
-    /// The host's own texts.
-    fn messages(&self) -> Option<&LoopMessages>;
-
     /// When the agent asks a model, if it does.
     fn model_check(&self) -> Option<ModelCheckSetting> {
         None
     }
 
-    /// Which models count as preview models, if the host has said so.
+    /// The models that count as preview models, if the host has said so.
     fn preview_model(&self) -> Option<&PreviewModel> {
         None
-    }
-
-    /// Whether a stop lasts until a new prompt or `clear`. Otherwise a verdict ends with the next event.
-    fn stop_lasts(&self) -> bool {
-        true
-    }
-
-    /// Whether `clear` only lifts a stop, so that the next repeat is one more.
-    fn clear_keeps_counts(&self) -> bool {
-        false
-    }
-
-    /// Whether arguments that are a string are compared as they are spelt, too.
-    fn needs_spelling(&self) -> bool {
-        false
-    }
-
-    /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
-    fn needs_key_order(&self) -> bool {
-        false
     }
 }
 
@@ -99,10 +76,16 @@ macro_rules! peers {
                 }
             }
 
-            /// What its file says of it.
+            /// The agent's own options.
             pub(crate) fn of_agent(&self) -> &dyn AgentOptions {
                 match self {
                     $(Self::$name(options) => options,)*
+                }
+            }
+
+            fn texts(&self) -> Option<&LoopMessages> {
+                match self {
+                    $(Self::$name(options) => options.messages.as_ref(),)*
                 }
             }
 
@@ -183,27 +166,11 @@ impl DetectorOptions for PeerOptions {
     }
 
     fn messages(&self) -> Option<&LoopMessages> {
-        self.of_agent().messages()
+        self.texts()
     }
 
     fn preview_model(&self) -> Option<&PreviewModel> {
         self.of_agent().preview_model()
-    }
-
-    fn stop_lasts(&self) -> bool {
-        self.of_agent().stop_lasts()
-    }
-
-    fn clear_keeps_counts(&self) -> bool {
-        self.of_agent().clear_keeps_counts()
-    }
-
-    fn needs_spelling(&self) -> bool {
-        self.of_agent().needs_spelling()
-    }
-
-    fn needs_key_order(&self) -> bool {
-        self.of_agent().needs_key_order()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an agent's detector answers: the loop detector's report, by the agent's own names.
+//! The answer of an agent's detector: the loop detector's report, by the agent's own names.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use crate::options::PeerProfile;
 use turnkeeper_loop_detector::detecting::{self, Rules};
 use turnkeeper_loop_detector::{LoopReport, LoopVerdict, RuleNames, Subject};
 
-/// Why another agent's detector found its agent stuck.
+/// The reason for which another agent's detector found its agent stuck.
 pub type PeerReport = LoopReport<PeerRule, PeerProfile>;
-/// What the host should do now, as another agent's detector has it.
+/// The host's next step, as another agent's detector has it.
 pub type PeerVerdict = LoopVerdict<PeerRule, PeerProfile>;
 /// A loop that an agent has found.
 pub(crate) type Detection = detecting::Detection<PeerRule, PeerProfile>;

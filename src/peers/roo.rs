@@ -79,14 +79,6 @@ impl AgentOptions for RooOptions {
             calls: Calls::in_a_row(),
         })
     }
-
-    fn stop_lasts(&self) -> bool {
-        false
-    }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
-    }
 }
 
 const LOOP: CallLoop = CallLoop::identical(PeerRule::IdenticalCallsLimit);
@@ -128,6 +120,10 @@ impl Rules<PeerRule, PeerProfile> for Roo {
 
     fn load(&mut self, saved: &[SavedRule]) -> Result<(), Corrupt> {
         self.calls.load(SavedRule::read_only(saved)?)
+    }
+
+    fn stop_lasts(&self) -> bool {
+        false
     }
 }
 

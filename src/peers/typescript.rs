@@ -1,4 +1,4 @@
-//! What a peer's detector and JavaScript exchange, as TypeScript.
+//! The shapes that a peer's detector and JavaScript exchange, as TypeScript.
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 use turnkeeper_loop_detector::{RuleNames, Subject};

@@ -44,7 +44,7 @@ const CALLS: [(&str, &str, Kind); 12] = [
 /// Answers: whether they are errors, found nothing, or acknowledge, and what they are but for numbers.
 const ANSWERS: [(&str, bool, bool, bool, &str); 6] = [
     ("Twelve beds of roses", false, false, false, "a"),
-    ("A rake", false, false, false, "b"),
+    ("Raked it", false, false, false, "b"),
     ("Error: the gate is shut", true, false, false, "c"),
     ("", false, true, true, "d"),
     ("7 lamps burn in the mill", false, false, false, "e"),
@@ -166,7 +166,6 @@ fn worse(
 /// is a stop, and the rule.
 fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut same = Run::default();
-    let mut similar = Run::default();
     let mut errors = Run::default();
     let mut searches = Run::default();
     let mut edits = Run::default();
@@ -185,11 +184,11 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut write_may_be_over = false;
     let requests = requests(turns);
     let mut told: Vec<String> = Vec::new();
-    let mut told_at = None;
+    let mut told_at = Vec::new();
     let mut rounds_nudged = false;
     let mut is_applied = false;
     let mut old_results = 0u64;
-    let mut old_results_told = false;
+    let mut old_results_told = 0;
     let mut request_of_old = 0;
     let mut after_edit = false;
     // What is compared in rounds, by turn; those since the last turn without an answer.
@@ -243,8 +242,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         let Some(answer) = turn.answer else {
             for run in [
-                &mut same, &mut similar, &mut errors, &mut similar_errors, &mut refused,
-                &mut refused_alike, &mut searches, &mut fruitless,
+                &mut same, &mut errors, &mut similar_errors, &mut refused, &mut refused_alike,
+                &mut searches, &mut fruitless,
             ] {
                 *run = Run::default();
             }
@@ -273,6 +272,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         let (rule, limit) = match kind {
             Kind::Wait if failed => ("repeated_waits", 5),
             Kind::Wait => ("repeated_waits", 10),
+            _ if is_weak(turn) => ("repeated_results", 6),
             _ => ("repeated_results", 3),
         };
         let mut one = None;
@@ -282,17 +282,6 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             one = Some(judged);
             if !judged.0 {
                 told.push(key.clone());
-            }
-        }
-        if kind == Kind::Wait {
-            similar.add(None, turn.call, request);
-        } else {
-            similar.add(Some(format!("{call} {gist}")), turn.call, request);
-            if one.is_some() {
-                similar.nudged = true;
-            } else if similar.count > same.count {
-                let judged = similar.judge("similar_results", 8);
-                one = judged.filter(|(is_stop, _)| !is_stop);
             }
         }
         found.extend(one);
@@ -431,7 +420,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         // Repeats among the last twenty, behind the last change.
         let is_error_or_look = failed || looks;
-        if !is_edit && !done && kind != Kind::Wait && !told.contains(&key) {
+        if !is_edit && !done && kind != Kind::Wait && !is_weak(turn) && !told.contains(&key) {
             let recent = &steps[steps.len().saturating_sub(20)..];
             let mut count = 0;
             let mut last_request = 0;
@@ -488,7 +477,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         let was_made = before.iter().any(|other| other.call == turn.call);
         let is_equal = before.iter().any(|other| other.answer == turn.answer);
         let changes_by_itself = kind == Kind::Wait && !failed;
-        let says_nothing = !failed && (is_edit || done);
+        let says_nothing = is_weak(turn) || !failed && (is_edit || done);
         let mut is_old = false;
         if looks && dry {
             is_old = was_made;
@@ -498,14 +487,16 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             after_edit &= looks;
             if !is_equal && !failed {
                 old_results = old_results.saturating_sub(2);
-                old_results_told &= old_results > 0;
+                old_results_told = old_results_told.min(old_results);
             }
         }
         after_edit |= is_edit && done;
         if is_old && (old_results == 0 || request_of_old != request) {
             old_results += 1;
             request_of_old = request;
-            if old_results >= 7 && !std::mem::replace(&mut old_results_told, true) {
+            let more = if old_results_told == 0 { 7 } else { 21 };
+            if old_results >= old_results_told + more {
+                old_results_told = old_results;
                 found.push((false, "nothing_new"));
             }
         }
@@ -524,6 +515,11 @@ fn edits_of(turn: &Turn) -> bool {
     matches!(CALLS[turn.call].2, Kind::Edit | Kind::Write)
 }
 
+/// A call that may have led on, and says hardly more than that it was made.
+fn is_weak(turn: &Turn) -> bool {
+    CALLS[turn.call].2 == Kind::Other && turn.answer == Some(1)
+}
+
 fn acknowledges(turn: &Turn) -> bool {
     let (_, failed, _, done, _) = ANSWERS[turn.answer.expect("a step has an answer")];
     match CALLS[turn.call].2 {
@@ -537,14 +533,30 @@ fn acknowledges(turn: &Turn) -> bool {
 fn pick(
     found: Vec<(bool, &'static str)>,
     at: usize,
-    told_at: &mut Option<usize>,
+    told_at: &mut Vec<usize>,
 ) -> Option<(bool, &'static str)> {
     let stop = found.iter().find(|(is_stop, _)| *is_stop).copied();
     let best = stop.or(found.first().copied())?;
-    if !best.0 && told_at.replace(at) == Some(at) {
+    if best.0 {
+        return Some(best);
+    }
+    if told_at.first() == Some(&at) {
         return None;
     }
-    Some(best)
+    // The first place is that of the last nudge; the others are those that count.
+    let counted = told_at.last().copied().filter(|_| told_at.len() > 1);
+    match told_at.first_mut() {
+        Some(last) => *last = at,
+        None => told_at.push(at),
+    }
+    match counted {
+        Some(counted) if at < counted + 3 => return Some(best),
+        // Only nudges that are near to each other count together.
+        Some(counted) if at > counted + 40 => told_at.truncate(1),
+        _ => {}
+    }
+    told_at.push(at);
+    Some((told_at.len() > 3, best.1))
 }
 
 fn events(turn: Turn, at: usize) -> (AgentEvent, Option<AgentEvent>) {

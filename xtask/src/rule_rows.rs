@@ -77,7 +77,7 @@ impl Page {
             .or_else(|| ENGLISH.nudge_and_stop(&head))
             .with_context(|| format!("{name}.rs does not say what it finds"))?;
         let mut options = format!("`{}`", in_camel_case(name));
-        if let Some(others) = between(&text, "ALSO_READS: &[&str] = &[", "]") {
+        if let Some(others) = between(&text, "also_reads: &[", "]") {
             options += &format!(", {}", others.replace('"', "`"));
         }
         Ok(format!("| `{name}` | {nudge} | {stop} | {options} |\n"))

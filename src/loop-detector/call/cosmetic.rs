@@ -35,14 +35,7 @@ impl CosmeticArguments {
         }
         let mut is_less = false;
         out.push(tag::OBJECT);
-        let mut rest = value.inner();
-        loop {
-            let (key, after) = rest.split();
-            let (field, after) = after.split();
-            if field.0.is_empty() {
-                break;
-            }
-            rest = after;
+        for (key, field) in value.fields() {
             if self.has(key) {
                 is_less = true;
                 continue;

@@ -4,7 +4,7 @@ use super::tag;
 use turnkeeper_base::text::may_hold_time;
 
 /// A value of an encoding, and perhaps more after it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Encoded<'a>(pub &'a [u8]);
 
 impl<'a> Encoded<'a> {
@@ -13,7 +13,7 @@ impl<'a> Encoded<'a> {
         self.0.first().copied().unwrap_or(0)
     }
 
-    /// What comes after the first byte.
+    /// Everything after the first byte.
     pub fn inner(self) -> Encoded<'a> {
         Encoded(self.0.get(1..).unwrap_or_default())
     }
@@ -39,15 +39,29 @@ impl<'a> Encoded<'a> {
 
     /// The value of an object's key, or of nothing.
     pub fn field(self, name: &str) -> Encoded<'a> {
+        let named = self.fields().find(|(key, _)| key.units().is(name));
+        named.map_or(Encoded(&[]), |(_, value)| value)
+    }
+
+    /// The keys of an object and their values; none of anything else.
+    pub fn fields(self) -> impl Iterator<Item = (Encoded<'a>, Encoded<'a>)> {
         let mut rest = Encoded(self.0.strip_prefix(&[tag::OBJECT]).unwrap_or_default());
-        loop {
+        std::iter::from_fn(move || {
             let (key, after) = rest.split();
             let (value, after) = after.split();
-            if value.0.is_empty() || key.units().is(name) {
-                return value;
-            }
             rest = after;
-        }
+            (!value.0.is_empty()).then_some((key, value))
+        })
+    }
+
+    /// The values of an array; none of anything else.
+    pub fn items(self) -> impl Iterator<Item = Encoded<'a>> {
+        let mut rest = Encoded(self.0.strip_prefix(&[tag::ARRAY]).unwrap_or_default());
+        std::iter::from_fn(move || {
+            let (item, after) = rest.split();
+            rest = after;
+            (!item.0.is_empty()).then_some(item)
+        })
     }
 
     /// A string's units; none of anything else.

@@ -57,7 +57,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What is in the brackets of an array or an object.
+    /// The content of the brackets of an array or an object.
     fn items(&mut self, json: &mut String, end: u8) -> Option<()> {
         json.push(if end == tag::ARRAY_END { '[' } else { '{' });
         let mut is_first = true;

@@ -58,14 +58,8 @@ pub(super) fn push_sorted(value: Encoded, out: &mut Vec<u8>) {
     match value.tag() {
         tag::ARRAY => {
             out.push(tag::ARRAY);
-            let mut rest = value.inner();
-            while !matches!(rest.tag(), tag::ARRAY_END | 0) {
-                let (item, after) = rest.split();
-                if item.0.is_empty() {
-                    break;
-                }
+            for item in value.items() {
                 push_sorted(item, out);
-                rest = after;
             }
             out.push(tag::ARRAY_END);
         }
@@ -86,17 +80,7 @@ pub(super) fn push_sorted(value: Encoded, out: &mut Vec<u8>) {
 }
 
 fn sorted_fields(object: Encoded) -> Vec<(Encoded, Encoded)> {
-    let mut fields = Vec::new();
-    let mut rest = object.inner();
-    loop {
-        let (key, after) = rest.split();
-        let (field, after) = after.split();
-        if field.0.is_empty() {
-            break;
-        }
-        fields.push((key, field));
-        rest = after;
-    }
+    let mut fields: Vec<_> = object.fields().collect();
     // No key is there twice.
     fields.sort_unstable_by(|(a, _), (b, _)| compared(a.units(), b.units()));
     fields

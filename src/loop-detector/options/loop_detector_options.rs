@@ -35,8 +35,8 @@ macro_rules! with_step_rules {
         /// The number of identical calls in a row that stops the model; 10 in `standard`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub identical_calls: Option<Threshold>,
-        /// Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the string, case ignored, or matches the pattern. Default:
-        /// `/preview/i`.
+        /// The models that are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the
+        /// string, case ignored, or matches the pattern. Default: `/preview/i`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "string | RegExp"))]
         pub preview_model: Option<PreviewModel>,
         /// The number of calls of one tool since the prompt started that stops a preview model; 5 in
@@ -141,7 +141,7 @@ impl LoopDetectorOptions {
         table::write(Self::FIELDS, self)
     }
 
-    /// What is not set has the value that others have.
+    /// Options that are not set have the value that others have.
     pub(crate) fn or(mut self, others: Self) -> Self {
         table::fill(Self::FIELDS, &mut self, others);
         self

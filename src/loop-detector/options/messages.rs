@@ -10,7 +10,7 @@ use crate::report::LoopType;
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MessageTexts {
-    /// What was found, without advice; cut to 300 UTF-16 code units.
+    /// The finding, without advice; cut to 300 UTF-16 code units.
     pub fact: Option<String>,
     /// For the user; cut to 500 UTF-16 code units.
     pub message: Option<String>,

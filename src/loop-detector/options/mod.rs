@@ -1,4 +1,4 @@
-//! What a host may set.
+//! The options that a host may set.
 
 mod choices;
 mod loop_detector_options;
@@ -23,7 +23,7 @@ impl Kind for LoopProfile {}
 impl Kind for PreviewModel {}
 impl Kind for ToolLists {}
 
-/// What a host leaves out has the profile's value, field by field.
+/// A field that a host leaves out has the profile's value.
 impl Kind for ModelCheckSetting {
     fn fill(&mut self, other: &Self) {
         if let (Self::On(options), Self::On(others)) = (self, other) {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use turnkeeper_base::options::{Count, Share};
 
-/// What makes a model be asked for its opinion.
+/// The reasons for which a model is asked for its opinion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelCheckWhen {
@@ -29,7 +29,7 @@ pub enum ModelCheckWhen {
     ts(optional_fields, rename_all = "camelCase")
 )]
 pub struct ModelCheckOptions {
-    /// What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
+    /// The reason for which it is asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
     /// is set, `"either"`.
     #[cfg_attr(
         feature = "typescript",
@@ -45,15 +45,15 @@ pub struct ModelCheckOptions {
     pub cooldown: Option<Count>,
     /// The turn of a prompt from which on a model is asked, counting from 1. Default: 30.
     pub after_turns: Option<Count>,
-    /// How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
+    /// The number of turns between requests until the first answer. Default: 3, in `gemini-cli` 10.
     pub interval: Option<Count>,
-    /// How many turns later the next request comes after an answer with a confidence of 1. Default:
+    /// The number of turns after which the next request comes after an answer with a confidence of 1. Default:
     /// 5.
     pub min_interval: Option<Count>,
-    /// How many turns later the next request comes after an answer with a confidence of 0. Default:
+    /// The number of turns after which the next request comes after an answer with a confidence of 0. Default:
     /// 15.
     pub max_interval: Option<Count>,
-    /// How many of the newest entries of the history the model gets to see. Default: 20.
+    /// The number of the newest entries of the history that the model gets to see. Default: 20.
     pub history_count: Option<Count>,
     /// An answer with a confidence above this, from 0 to 1, is a stop. In doubt, one above 0.5 is a nudge.
     /// Default: 0.9.
@@ -81,7 +81,7 @@ impl ModelCheckOptions {
         self.progress.is_some() || self.min_calls.is_some() || self.cooldown.is_some()
     }
 
-    /// What is not set has the value that others have.
+    /// Options that are not set have the value that others have.
     pub(super) fn fill(&mut self, others: &Self) {
         *self = Self {
             when: self.when.or(match others.when {

@@ -1,4 +1,4 @@
-//! Which models are watched more strictly.
+//! The models that are watched more strictly.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Which models are watched more strictly.
+/// The models that are watched more strictly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PreviewModel {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::period_tracker::{Item, PeriodTracker};
-use super::{Context, Detection, Event, EventRule, LoopInfo, Restart, RuleInfo, Tally, count_of};
+use super::{CallSeen, Context, Detection, Event, EventRule, LoopInfo, Restart, Tally, count_of};
 use crate::options::LoopDetectorOptions;
 use crate::prompt::CALLS_BEFORE_BLIND;
 use crate::report::{LoopType, RuleName};
@@ -17,10 +17,8 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 const LONGEST_ROUND: u64 = 5;
 
 const BLIND_CALLS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::BlindCalls,
-        options: &["blindCalls"],
-    },
+    name: RuleName::BlindCalls,
+    options: &["blindCalls"],
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {
         message: "{tool} was called {count} times in a row with the same arguments, and no results were \
@@ -30,10 +28,8 @@ const BLIND_CALLS: LoopInfo = LoopInfo {
     },
 };
 const BLIND_ROUNDS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::BlindRounds,
-        options: &["blindRounds"],
-    },
+    name: RuleName::BlindRounds,
+    options: &["blindRounds"],
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {
         message: "the same {period} calls in a row came {count} times, the last of {tool}, and no results \
@@ -79,6 +75,38 @@ impl BlindCalls {
     /// The number for rounds of this many calls, of which a single one is none.
     fn threshold(&self, period: u64) -> Option<u64> {
         if period == 1 { self.calls } else { self.rounds }
+    }
+
+    /// A stop, if the calls have come round often enough with this one.
+    fn found(
+        &self,
+        state: &State,
+        period: u64,
+        seen: &CallSeen,
+        context: &Context,
+    ) -> Option<Detection> {
+        // As often as the user asked for, it is no loop.
+        let mut threshold = self.threshold(period)?.max(context.least_count());
+        let covered = state.periods.covered(period);
+        if state.saw_turns && covered <= state.calls_of_turn {
+            // They were made at once, and their results may still come.
+            threshold = threshold.saturating_mul(2);
+        }
+        // One call again and again is no round of two.
+        let is_one_call = period > 1 && state.periods.covered(1) >= period;
+        let tally = Tally {
+            count: covered / period,
+            threshold,
+            first_index: state.periods.first_index(period),
+            last_index: seen.index,
+        };
+        if tally.count < threshold || is_one_call {
+            return None;
+        }
+        Some(match period {
+            1 => BLIND_CALLS.stop(tally).at(seen.call),
+            _ => BLIND_ROUNDS.stop(tally).at(seen.call).in_rounds_of(period),
+        })
     }
 }
 
@@ -128,37 +156,7 @@ impl EventRule for BlindCalls {
         if seen.index + 1 < CALLS_BEFORE_BLIND {
             return None;
         }
-        (1..=LONGEST_ROUND).find_map(|period| {
-            // As often as the user asked for, it is no loop.
-            let mut threshold = self.threshold(period)?.max(context.least_count());
-            let covered = state.periods.covered(period);
-            let count = covered / period;
-            if state.saw_turns && covered <= state.calls_of_turn {
-                // They were made at once, and their results may still come.
-                threshold = threshold.saturating_mul(2);
-            }
-            let info = if period == 1 {
-                BLIND_CALLS
-            } else {
-                BLIND_ROUNDS
-            };
-            // One call again and again is no round of two.
-            let is_one_call = period > 1 && state.periods.covered(1) >= period;
-            (count >= threshold && !is_one_call).then(|| {
-                let found = info.stop(Tally {
-                    count,
-                    threshold,
-                    first_index: state.periods.first_index(period),
-                    last_index: seen.index,
-                });
-                let found = found.at(seen.call);
-                if period == 1 {
-                    found
-                } else {
-                    found.in_rounds_of(period)
-                }
-            })
-        })
+        (1..=LONGEST_ROUND).find_map(|period| self.found(state, period, seen, context))
     }
 
     /// A result once seen counts for the whole prompt.

@@ -1,6 +1,6 @@
 //! The findings of rules, of which the detector makes reports.
 
-use super::{CallSummary, RuleInfo};
+use super::CallSummary;
 use crate::call::Call;
 use crate::options::LoopProfile;
 use crate::report::{Channel, LoopReport, LoopType, RuleName};
@@ -13,6 +13,15 @@ pub enum Action {
     Nudge,
     /// Stop the model.
     Stop,
+}
+
+impl Action {
+    pub(crate) fn of(is_stop: bool) -> Self {
+        match is_stop {
+            true => Self::Stop,
+            false => Self::Nudge,
+        }
+    }
 }
 
 /// A loop that a rule has found.
@@ -41,10 +50,22 @@ impl<R, P> Detection<R, P> {
     }
 }
 
+/// Of two detections at one event a stop, and otherwise the first.
+pub(crate) fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
+    match (&first, &second) {
+        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
+        (None, _) => second,
+        _ => first,
+    }
+}
+
 /// A loop that a rule finds under a name: what is known of it before it is found.
 #[derive(Clone, Copy)]
 pub(crate) struct LoopInfo {
-    pub rule: RuleInfo,
+    pub name: RuleName,
+    /// The options that it reads, those first that switch it on. A test compares the documentation with them.
+    #[cfg_attr(not(test), allow(dead_code))]
+    pub options: &'static [&'static str],
     pub loop_type: LoopType,
     pub texts: Texts,
 }
@@ -64,7 +85,7 @@ impl LoopInfo {
     }
 
     pub(crate) fn found(&self, action: Action, tally: Tally) -> Detection {
-        let mut report = LoopReport::new(self.loop_type, self.rule.name);
+        let mut report = LoopReport::new(self.loop_type, self.name);
         report.count = tally.count;
         report.threshold = tally.threshold;
         report.first_index = tally.first_index;

@@ -5,27 +5,27 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay, Tally,
-    count_of,
+    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RunUnderWay, Tally, count_of,
 };
 use crate::options::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::texts::Texts;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
+/// The texts about identical calls in a row.
+pub const TEXTS: Texts = Texts {
+    message: "the model called {tool} {count} times in a row with the same arguments.",
+    feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
+               answer will not change. {held}Do not repeat it. Use the result that you already have; \
+               if it did not help, say what is missing and try another tool or other arguments, or \
+               ask the user.",
+};
+
 const IDENTICAL_CALLS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::IdenticalCalls,
-        options: &["identicalCalls"],
-    },
+    name: RuleName::IdenticalCalls,
+    options: &["identicalCalls"],
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    texts: Texts {
-        message: "the model called {tool} {count} times in a row with the same arguments.",
-        feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
-                   answer will not change. {held}Do not repeat it. Use the result that you already have; \
-                   if it did not help, say what is missing and try another tool or other arguments, or \
-                   ask the user.",
-    },
+    texts: TEXTS,
 };
 
 #[derive(Debug, Clone)]

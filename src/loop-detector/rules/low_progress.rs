@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, Tally};
+use super::{Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Tally};
 use crate::options::{LoopDetectorOptions, LowProgress as Setting};
 use crate::report::{LoopType, RuleName};
 use crate::rules::Action;
@@ -19,10 +19,8 @@ const LEAST_CALLS: u64 = 8;
 const PAUSE: u64 = 10;
 
 const LOW_PROGRESS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::LowProgress,
-        options: &["lowProgress"],
-    },
+    name: RuleName::LowProgress,
+    options: &["lowProgress"],
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {
         message: "{count} of the last {period} calls had been made before or had a result that had been seen; the \

@@ -15,11 +15,10 @@
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
-//! A rule has settings, which come from the options, and a `State`, which begins empty; what an event does to
-//! that is all that it writes. Saving, copying and forgetting are done once for all. Three questions its state
-//! answers. Is it bounded, and refused out of a snapshot if the rule cannot have it (`SavedState::validate`,
-//! `allows`)? Which of it ends with a prompt, and which goes on when the host lifts a stop (`restart`)? What of it
-//! must outlive a condensation, after which the model knows nothing of the calls before
+//! A rule over steps is what it remembers, which begins empty; what a call or a step does to that is all that it writes.
+//! Saving, copying and forgetting are done once for all. Three questions it answers. Is it bounded, and refused out of
+//! a snapshot if it cannot have been so (`going_on_from`)? Which of it ends with a word of the user (`at_user_message`)?
+//! What of it must outlive a condensation, after which the model knows nothing of the calls before
 //! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
 //! it out, and one that finds none starts afresh.
 //!
@@ -48,8 +47,10 @@ mod tool_call_limit;
 pub(super) use self::adaptive::{set_usual_counts, step_rules};
 pub(crate) use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection};
-pub(crate) use self::detection::{LoopInfo, Tally};
+pub(crate) use self::detection::{LoopInfo, Tally, worse};
 use self::event_rule::{EventRule, OverEvents};
+pub use self::identical_calls::TEXTS as IDENTICAL_CALLS_TEXTS;
+pub use self::passages::TEXTS as PASSAGES_TEXTS;
 pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};
 pub use self::rule_name::RuleName;
@@ -60,50 +61,20 @@ use turnkeeper_base::options::Threshold;
 
 /// Every rule. Of several that stop the model at one event, the first is reported; of several that
 /// nudge, too.
-pub(crate) const RULES: &[RuleEntry] = &[
-    RuleEntry::over_events::<identical_calls::IdenticalCalls>(),
-    RuleEntry::over_steps(),
-    RuleEntry::over_events::<blind_calls::BlindCalls>(),
-    RuleEntry::over_events::<low_progress::LowProgress>(),
-    RuleEntry::over_events::<tool_call_limit::ToolCallLimit>(),
-    RuleEntry::over_events::<passages::RepeatedPassages>(),
+pub(crate) const RULES: &[MakeRule] = &[
+    over_events::<identical_calls::IdenticalCalls>,
+    |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
+    over_events::<blind_calls::BlindCalls>,
+    over_events::<low_progress::LowProgress>,
+    over_events::<tool_call_limit::ToolCallLimit>,
+    over_events::<passages::RepeatedPassages>,
 ];
 
-/// A rule in the list.
-pub(crate) struct RuleEntry {
-    /// The loops that a rule over events finds.
-    #[cfg(test)]
-    loops: &'static [LoopInfo],
-    /// The rule with a host's options, unless it is off.
-    pub(crate) make: fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>,
-}
+/// Makes a rule with a host's options, unless it is off.
+type MakeRule = fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>;
 
-impl RuleEntry {
-    const fn over_events<R: EventRule>() -> Self {
-        Self {
-            #[cfg(test)]
-            loops: R::LOOPS,
-            make: |options| Some(Box::new(OverEvents::<R>::from_options(options)?)),
-        }
-    }
-
-    /// All rules over steps.
-    const fn over_steps() -> Self {
-        Self {
-            #[cfg(test)]
-            loops: &[],
-            make: |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
-        }
-    }
-}
-
-/// A rule's name and options, with which a test compares the documentation.
-#[cfg_attr(not(test), allow(dead_code))]
-#[derive(Clone, Copy)]
-pub(crate) struct RuleInfo {
-    pub name: RuleName,
-    /// The options that it reads, those first that switch it on.
-    pub options: &'static [&'static str],
+fn over_events<R: EventRule>(options: &LoopDetectorOptions) -> Option<Box<dyn Rule>> {
+    Some(Box::new(OverEvents::<R>::from_options(options)?))
 }
 
 /// No conversation counts as far, so that counting on from a snapshot cannot overflow.
@@ -128,9 +99,17 @@ mod tests {
     const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
 
     /// The rules over events, each name of each; those over steps have theirs from their list.
-    fn infos() -> impl Iterator<Item = (&'static RuleEntry, RuleInfo)> {
-        let infos = |entry: &'static RuleEntry| entry.loops.iter().map(move |of| (entry, of.rule));
-        RULES.iter().flat_map(infos)
+    fn infos() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
+        fn of<R: EventRule>() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
+            R::LOOPS
+                .iter()
+                .map(|info| (over_events::<R> as MakeRule, info))
+        }
+        of::<identical_calls::IdenticalCalls>()
+            .chain(of::<blind_calls::BlindCalls>())
+            .chain(of::<low_progress::LowProgress>())
+            .chain(of::<tool_call_limit::ToolCallLimit>())
+            .chain(of::<passages::RepeatedPassages>())
     }
 
     #[test]
@@ -145,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_rule_is_an_option_and_its_first_switches_it_on() {
-        for (entry, info) in infos() {
+        for (make, info) in infos() {
             for (place, option) in info.options.iter().enumerate() {
                 let values = [json!(1), json!(true), json!([]), json!("x"), json!({})];
                 let read = values.iter().find_map(|value| {
@@ -153,7 +132,7 @@ mod tests {
                     LoopDetectorOptions::from_value(&options).ok()
                 });
                 let options = read.unwrap_or_else(|| panic!("{option} is no option"));
-                let is_on = (entry.make)(&options).is_some();
+                let is_on = make(&options).is_some();
                 assert!(
                     place > 0 || is_on,
                     "{option} does not switch on {}",
@@ -165,11 +144,11 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_row_in_the_document_with_its_options() {
-        for (_, RuleInfo { name, options }) in infos() {
+        for (_, LoopInfo { name, options, .. }) in infos() {
             let start = format!("| `{name}` |");
             let row = DOCUMENT.lines().find(|line| line.starts_with(&start));
             let row = row.unwrap_or_else(|| panic!("docs/loop-detector.md lacks a row {start}"));
-            for option in options {
+            for option in *options {
                 assert!(
                     row.contains(&format!("`{option}`")),
                     "`{name}` has the option `{option}`: {row}"

@@ -113,7 +113,7 @@ impl PeriodTracker {
         period <= self.length && self.back(period).key == key
     }
 
-    /// How many items repeat what came a period before them, the first round included.
+    /// The number of items that repeat what came a period before them, the first round included.
     pub fn covered(&self, period: u64) -> u64 {
         match self.periods.get(period as usize - 1) {
             Some(known) if self.length >= period => known.matched + period,

@@ -1,7 +1,5 @@
 //! The interface of every rule, whatever it judges by.
 
-use std::fmt;
-
 use super::Detection;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
@@ -65,7 +63,7 @@ impl Clone for Box<dyn Rule> {
     }
 }
 
-/// Why a rule starts afresh.
+/// The reason for which a rule starts afresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Restart {
     /// A new prompt began: indexes and offsets start afresh, too.
@@ -89,12 +87,5 @@ impl Context<'_> {
     /// The least count that is more than the user asked for; 1 if they asked for nothing again.
     pub(crate) fn least_count(&self) -> u64 {
         self.asked_repeats + 1
-    }
-}
-
-/// A rule's state is of no use in a log.
-impl fmt::Debug for dyn Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rule").finish_non_exhaustive()
     }
 }

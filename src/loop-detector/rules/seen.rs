@@ -45,8 +45,6 @@ pub struct CallSeen<'a> {
 /// A result.
 #[derive(Clone, Copy)]
 pub struct ResultSeen<'a> {
-    /// The hash by which it is compared; 0 for an output that is empty or is not compared.
-    pub key: u64,
     /// A string.
     pub output: Encoded<'a>,
     /// Whether the host or the tool marked it as an error.
@@ -61,7 +59,6 @@ impl ResultSeen<'_> {
     /// One that no rule looks at.
     pub fn unread() -> Self {
         Self {
-            key: 0,
             output: Encoded(&[]),
             is_error: false,
             exit_code: Encoded(&[]),

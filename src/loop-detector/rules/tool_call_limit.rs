@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RuleInfo, RunUnderWay,
-    Tally, count_of, count_or,
+    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RunUnderWay, Tally,
+    count_of, count_or,
 };
 use crate::call::tool_fingerprints;
 use crate::options::LoopDetectorOptions;
@@ -26,18 +26,14 @@ const TEXTS: Texts = Texts {
 };
 
 const PREVIEW_CALLS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::PreviewCalls,
-        options: &["previewCalls", "previewModel"],
-    },
+    name: RuleName::PreviewCalls,
+    options: &["previewCalls", "previewModel"],
     loop_type: LoopType::SameToolDifferentArguments,
     texts: TEXTS,
 };
 const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::PreviewIntensiveCalls,
-        options: &["previewIntensiveCalls", "tools", "previewModel"],
-    },
+    name: RuleName::PreviewIntensiveCalls,
+    options: &["previewIntensiveCalls", "tools", "previewModel"],
     loop_type: LoopType::SameToolDifferentArguments,
     texts: TEXTS,
 };

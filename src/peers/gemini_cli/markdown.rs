@@ -1,9 +1,9 @@
-//! What a delta of prose looks like, as a few regular expressions of gemini-cli see it.
+//! The look of a delta of prose, as a few regular expressions of gemini-cli see it.
 
 use turnkeeper_base::text::white_space::is_white;
 use turnkeeper_base::text::{find_code_mark, find_newline};
 
-/// What was found in a delta.
+/// The Markdown of a delta.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Markdown {
     /// Fences of three backticks.

@@ -3,7 +3,7 @@
 //! **Must not find** a round that differs in one call, one that is longer than `maxPeriod`, nor windows in code.
 //! **The numbers** are gemini-cli's: 5 rounds of 1 to 5 calls, 10 windows of 50 units.
 //!
-//! What a delta looks like decides whether the text starts afresh, so the verdicts on prose depend on how it
+//! The look of a delta decides whether the text starts afresh, so the verdicts on prose depend on how it
 //! was cut.
 
 mod markdown;
@@ -49,7 +49,7 @@ pub struct GeminiCliOptions {
     pub copies: Option<Threshold>,
     /// The largest mean distance of equal windows, in UTF-16 code units. Default: 250.
     pub mean_distance: Option<Count>,
-    /// How many different texts there may be from each window to the next. Default: 5.
+    /// The number of different texts that there may be from each window to the next. Default: 5.
     pub distinct_gaps: Option<Count>,
     /// UTF-16 code units of prose that are looked back on, at most 100,000, at least `unit`. Default:
     /// 5,000.
@@ -108,18 +108,6 @@ impl AgentOptions for GeminiCliOptions {
             windows: self.windows().windows(),
             in_code: false,
         })
-    }
-
-    fn needs_key_order(&self) -> bool {
-        true
-    }
-
-    fn clear_keeps_counts(&self) -> bool {
-        true
-    }
-
-    fn messages(&self) -> Option<&LoopMessages> {
-        self.messages.as_ref()
     }
 
     /// It looks every 10 turns, and takes a confidence of exactly 0.9 for a loop.
@@ -250,5 +238,13 @@ impl Rules<PeerRule, PeerProfile> for GeminiCli {
         self.windows.load(saved.windows)?;
         self.in_code = saved.in_code;
         Ok(())
+    }
+
+    fn clear_keeps_counts(&self) -> bool {
+        true
+    }
+
+    fn needs_key_order(&self) -> bool {
+        true
     }
 }

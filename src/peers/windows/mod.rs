@@ -9,24 +9,19 @@ use crate::report::{Detection, PeerReport, PeerRule};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
-use turnkeeper_loop_detector::detecting::{EVIDENCE_UNITS, Number, Restart, Texts, refused};
-use turnkeeper_loop_detector::{Channel, LoopType};
-
-const TEXTS: Texts = Texts {
-    message: "the model wrote the same passage {count} times.",
-    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
-               Go on with the next point in new words, call the tool that you announced, or \
-               finish your answer.",
+use turnkeeper_loop_detector::detecting::{
+    EVIDENCE_UNITS, Number, PASSAGES_TEXTS, Restart, refused,
 };
+use turnkeeper_loop_detector::{Channel, LoopType};
 
 /// An agent's numbers, or the host's.
 pub(crate) struct WindowNumbers {
     /// Units of a window.
     pub(crate) unit: Number,
-    /// How many equal windows are a loop; none if nothing is.
+    /// The number of equal windows that are a loop; none if nothing is.
     pub(crate) copies: Option<u64>,
     pub(crate) mean_distance: u64,
-    /// How many different texts there may be from each window to the next.
+    /// The number of different texts that there may be from each window to the next.
     pub(crate) distinct_gaps: u64,
     /// Units of prose that are looked back on.
     pub(crate) history: Number,
@@ -73,12 +68,12 @@ impl WindowNumbers {
 pub(crate) struct RepeatedWindows {
     /// None if no window is looked for.
     text: Option<RecentText>,
-    /// What is added to the text's places to get those in the prompt's prose, in wrapping arithmetic:
+    /// The number that is added to the text's places to get those in the prompt's prose, in wrapping arithmetic:
     /// the text's places go on with a new prompt.
     first_index: u64,
 }
 
-/// What a snapshot holds: the windows are made again from the text.
+/// The part that a snapshot holds: the windows are made again from the text.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedWindows {
     text: Option<SavedText>,
@@ -106,7 +101,7 @@ impl RepeatedWindows {
         report.last_index = (end - 1).wrapping_add(self.first_index);
         let window = text.slice(end - text.limits.unit as u64, end);
         report.evidence = excerpt_units(window, EVIDENCE_UNITS);
-        Some(Detection::stop(report, TEXTS))
+        Some(Detection::stop(report, PASSAGES_TEXTS))
     }
 
     /// Forgets the prose so far, and `skipped` units after it.

@@ -39,7 +39,7 @@ pub(super) struct RecentText {
     text_at: u64,
     /// From here on the text is looked back on.
     begin: u64,
-    /// Where the next window begins. If there is one, it was a loop, and counts once more.
+    /// The place where the next window begins. If there is one, it was a loop, and counts once more.
     next: u64,
     /// Windows that were counted more than once, as often as that.
     again: Vec<u64>,
@@ -184,7 +184,7 @@ impl RecentText {
         self.again.iter().filter(|place| **place == at).count()
     }
 
-    /// Where the first copy of the next window is, if that one is one too many.
+    /// The place of the first copy of the next window, if that one is one too many.
     fn judge(&self) -> Option<u64> {
         let at = self.next;
         let windows = self.windows.as_ref()?;

@@ -56,7 +56,7 @@ export type AgentEvent =
        */
       id?: string;
       /**
-       * What the tool printed or returned: a string, or the parts of a provider's message, whose texts
+       * The text that the tool printed or returned: a string, or the parts of a provider's message, whose texts
        * count, a line each. A picture or a file counts by its type, and an array of anything else as
        * JSON. An empty one is a result.
        */
@@ -107,11 +107,11 @@ export type AgentEvent =
        */
       type: "loop_reported";
       /**
-       * Which detector that is.
+       * The detector's name.
        */
       by?: string;
       /**
-       * What it said.
+       * Its words.
        */
       detail?: string;
     }
@@ -149,9 +149,8 @@ export type LoopType =
  *
  * - `"identical_calls"`: Identical calls in a row.
  * - `"repeated_results"`: Equal calls with equal results.
- * - `"similar_results"`: Equal calls whose results differ in numbers.
  * - `"repeated_waits"`: Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
- * - `"repeated_edits"`: Equal edits in a row, whatever their results.
+ * - `"repeated_edits"`: Equal edits in a row, whatever their results, and equal acts such as sending a message.
  * - `"rewrites"`: One file written whole again and again, with nothing else done.
  * - `"equal_errors"`: Calls in a row, not all the same, with the same short error.
  * - `"refused_edits"`: Edits in a row that are refused, with nothing but reading in between.
@@ -180,7 +179,6 @@ export type LoopType =
 export type RuleName =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -217,7 +215,7 @@ export type RuleName =
 export type LoopProfile = "standard" | "adaptive";
 
 /**
- * Which text repeats: the assistant's prose or its thinking.
+ * The text that repeats: the assistant's prose or its thinking.
  *
  * - `"text"`: The assistant's prose.
  * - `"reasoning"`: The model's thinking.
@@ -225,7 +223,7 @@ export type LoopProfile = "standard" | "adaptive";
 export type Channel = "text" | "reasoning";
 
 /**
- * What a loop has cost so far.
+ * The cost of a loop so far.
  */
 export type Wasted = {
   /**
@@ -263,7 +261,7 @@ export interface LoopReportFields {
    */
   callKey?: string;
   /**
-   * How many repeats were counted; for `model_check` the turns of the prompt, or in doubt its calls.
+   * The number of repeats; for `model_check` the turns of the prompt, or in doubt its calls.
    */
   count: number;
   /**
@@ -271,20 +269,20 @@ export interface LoopReportFields {
    */
   threshold: number;
   /**
-   * How many calls a round has, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
+   * The number of calls of a round, left out if it is one; of text the length of what repeats, in UTF-16 code units, and
    * of messages that take turns their number.
    */
   period?: number;
   /**
-   * Which detection in this prompt this is, counting from 1; `clear()` does not reset it.
+   * The number of this detection in the prompt, counting from 1; `clear()` does not reset it.
    */
   strike: number;
   /**
-   * Which text, in a report about text.
+   * The channel of a text, in a report about text.
    */
   channel?: Channel;
   /**
-   * Where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
+   * The place where the repeats begin: a tool call's index from 0, or a UTF-16 offset into the prompt's
    * text; 0 for a judgement, which is about the whole prompt.
    */
   firstIndex: number;
@@ -293,7 +291,7 @@ export interface LoopReportFields {
    */
   lastIndex: number;
   /**
-   * What has been spent since the loop began, the event that fired included; nothing where it is
+   * The cost since the loop began, the event that fired included; nothing where it is
    * not known when it began.
    */
   wasted: Wasted;
@@ -302,7 +300,7 @@ export interface LoopReportFields {
    */
   evidence: string;
   /**
-   * What was found, as one sentence without advice, for a context that takes facts and no orders; at
+   * The finding, as one sentence without advice, for a context that takes facts and no orders; at
    * most 300 UTF-16 code units.
    */
   fact: string;
@@ -328,7 +326,6 @@ export type CallLoopType =
 export type CallRule =
   | "identical_calls"
   | "repeated_results"
-  | "similar_results"
   | "repeated_waits"
   | "repeated_edits"
   | "rewrites"
@@ -394,7 +391,7 @@ export interface JudgedLoopReport extends LoopReportFields {
 export type LoopReport = CallLoopReport | TextLoopReport | JudgedLoopReport;
 
 /**
- * What the host should do now.
+ * The host's next step.
  */
 export type LoopVerdict =
   | {
@@ -430,7 +427,7 @@ export type LoopVerdict =
  */
 export type MessageTexts = {
   /**
-   * What was found, without advice; cut to 300 UTF-16 code units.
+   * The finding, without advice; cut to 300 UTF-16 code units.
    */
   fact?: string;
   /**
@@ -448,7 +445,7 @@ export type MessageTexts = {
  */
 export type ModelCheckOptions = {
   /**
-   * What makes it be asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
+   * The reason for which it is asked. Default: `"doubt"` in `adaptive`, else `"turns"`; if one of the other's numbers
    * is set, `"either"`.
    */
   when?: "turns" | "doubt" | "either";
@@ -470,21 +467,21 @@ export type ModelCheckOptions = {
    */
   afterTurns?: number;
   /**
-   * How many turns lie between requests until the first answer. Default: 3, in `gemini-cli` 10.
+   * The number of turns between requests until the first answer. Default: 3, in `gemini-cli` 10.
    */
   interval?: number;
   /**
-   * How many turns later the next request comes after an answer with a confidence of 1. Default:
+   * The number of turns after which the next request comes after an answer with a confidence of 1. Default:
    * 5.
    */
   minInterval?: number;
   /**
-   * How many turns later the next request comes after an answer with a confidence of 0. Default:
+   * The number of turns after which the next request comes after an answer with a confidence of 0. Default:
    * 15.
    */
   maxInterval?: number;
   /**
-   * How many of the newest entries of the history the model gets to see. Default: 20.
+   * The number of the newest entries of the history that the model gets to see. Default: 20.
    */
   historyCount?: number;
   /**
@@ -566,8 +563,8 @@ export type LoopDetectorOptions = {
    */
   identicalCalls?: number | false;
   /**
-   * Which models are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the string, case ignored, or matches the pattern. Default:
-   * `/preview/i`.
+   * The models that are watched by `previewCalls` and `previewIntensiveCalls`: those whose name contains the
+   * string, case ignored, or matches the pattern. Default: `/preview/i`.
    */
   previewModel?: string | RegExp;
   /**
@@ -583,22 +580,18 @@ export type LoopDetectorOptions = {
    * Equal calls with equal results.
    * The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
    * times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
-   * half as long again, by two at least: at 5 after a nudge at 3.
+   * half as long again, by two at least: at 5 after a nudge at 3. It takes twice as many if the results say
+   * hardly more than that the call was made.
    */
   repeatedResults?: number | false;
-  /**
-   * Equal calls whose results differ in numbers.
-   * 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
-   */
-  similarResults?: number | false;
   /**
    * Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
    * 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
    */
   repeatedWaits?: number | false;
   /**
-   * Equal edits in a row, whatever their results.
-   * 3 in `adaptive`.
+   * Equal edits in a row, whatever their results, and equal acts such as sending a message.
+   * 3 in `adaptive`, of acts one more.
    */
   repeatedEdits?: number | false;
   /**
@@ -626,12 +619,13 @@ export type LoopDetectorOptions = {
    * Searches in a row, not all the same, with the same result.
    * 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
    * in common that nothing was found, twice that after an edit, and three times as many where something was
-   * found in other files or folders each time.
+   * found in other files or folders each time, and half as many of ranges of one file with one long result.
    */
   fruitlessSearches?: number | false;
   /**
    * Calls in a row, other than notes, whose command line only prints text with `echo`.
-   * 5 in `adaptive`. Whether there are results does not matter.
+   * 5 in `adaptive`, and one less of calls that say that the work is done, with none in between. Whether there
+   * are results does not matter.
    */
   echoCalls?: number | false;
   /**
@@ -657,12 +651,12 @@ export type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   /**
    * Results that came before, of calls that differ or take turns, with hardly a new one in between.
-   * 7 in `adaptive`. It is never a stop.
+   * 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
    */
   nothingNew?: number | false;
   /**
    * The same call again and again in one message.
-   * 8 times in `adaptive`.
+   * 8 times in `adaptive`, and four times as many of different calls.
    */
   callsAtOnce?: number | false;
   /**
@@ -748,11 +742,11 @@ export type LoopDetectorOptions = {
 };
 
 /**
- * What to ask a model, with the last `historyCount` entries of the conversation before it.
+ * The question to a model, with the last `historyCount` entries of the conversation before it.
  */
 export type ModelCheckRequest = {
   /**
-   * How many of the newest entries of the history to send along.
+   * The number of the newest entries of the history to send along.
    */
   historyCount: number;
   /**
@@ -764,7 +758,7 @@ export type ModelCheckRequest = {
    */
   prompt: string;
   /**
-   * Why a model is asked, as one sentence of facts; it is in the prompt, too.
+   * The reason for which a model is asked, as one sentence of facts; it is in the prompt, too.
    */
   reason: string;
   /**
@@ -782,7 +776,7 @@ export type Counts = {
    */
   tool?: string;
   /**
-   * How many calls the run has; 0 if no rule counts any.
+   * The number of calls of the run; 0 if no rule counts any.
    */
   run: number;
   /**
@@ -814,7 +808,7 @@ export type PromptInfo = {
    */
   isPreview: boolean;
   /**
-   * How many calls there were.
+   * The number of its calls.
    */
   calls: number;
 };
@@ -870,7 +864,7 @@ export type GeminiCliOptions = {
    */
   meanDistance?: number;
   /**
-   * How many different texts there may be from each window to the next. Default: 5.
+   * The number of different texts that there may be from each window to the next. Default: 5.
    */
   distinctGaps?: number;
   /**
@@ -908,7 +902,7 @@ export type DeepvOptions = {
    */
   monitoredTools?: Array<string>;
   /**
-   * Which models are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
+   * The models that are watched by `monitoredCalls`: those whose name contains the string, case ignored, or
    * matches the pattern. Default: `/preview/i`.
    */
   previewModel?: string | RegExp;
@@ -926,7 +920,7 @@ export type DeepvOptions = {
    */
   meanDistance?: number;
   /**
-   * How many different texts there may be from each window to the next. Default: 20, as many as there
+   * The number of different texts that there may be from each window to the next. Default: 20, as many as there
    * can be.
    */
   distinctGaps?: number;

@@ -14,23 +14,14 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// This many steps are remembered of the stretches before, and as many of this one.
 const KEPT: usize = 256;
 
-/// The stretch between two condensations is idle if four fifths of its steps came before and it changed
-/// and learned nothing. Nothing is certain about it until it ends, since its next step may be new.
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct CompactionRounds {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// The steps of the stretches before, from the oldest to the newest.
     before: VecDeque<u32>,
     stretch: Stretch,
@@ -60,19 +51,6 @@ impl Stretch {
     }
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        let Stretch {
-            done,
-            steps,
-            repeated,
-            ..
-        } = &self.stretch;
-        Corrupt::unless(self.before.len() <= KEPT && done.len() <= KEPT)?;
-        Corrupt::unless(*steps <= MAX_COUNT / 8 && repeated <= steps && self.idle <= MAX_COUNT)
-    }
-}
-
 /// Keeps the newest.
 fn keep(keys: &mut VecDeque<u32>, key: u32) {
     if keys.len() == KEPT {
@@ -90,7 +68,7 @@ fn fingerprint(step: &Step) -> Option<u32> {
     key.map(|key| key as u32)
 }
 
-impl State {
+impl CompactionRounds {
     /// The stretch is over: it is among those before from now on.
     fn end_stretch(&mut self) {
         let stretch = std::mem::take(&mut self.stretch);
@@ -113,28 +91,36 @@ impl State {
     }
 }
 
-impl StepRule for CompactionRounds {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "the context was compacted {count} times in a row, and what followed each time had been done \
-                  before with the same answers, the last of it by {tool}.",
-        feedback: "You seem to be stuck: {message} What you read is lost with each compaction. Write down what \
-                   you need in a few lines, read less at a time, and make the next change before you read on.",
-    };
-    const NEEDS_EVERY_RESULT: bool = false;
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "the context was compacted {count} times in a row, and what followed each time had been done \
+              before with the same answers, the last of it by {tool}.",
+    feedback: "You seem to be stuck: {message} What you read is lost with each compaction. Write down what \
+               you need in a few lines, read less at a time, and make the next change before you read on.",
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
+impl StepRule for CompactionRounds {
+    fn going_on_from(&self, saved: Self) -> Option<Self> {
+        let Stretch {
+            done,
+            steps,
+            repeated,
+            ..
+        } = &saved.stretch;
+        let is_bounded = saved.before.len() <= KEPT && done.len() <= KEPT;
+        let can_count_on = *steps <= MAX_COUNT / 8 && repeated <= steps;
+        (is_bounded && can_count_on).then_some(saved)
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let key = fingerprint(step);
-        let is_repeated = key.is_some_and(|key| state.before.contains(&key));
+        let is_repeated = key.is_some_and(|key| self.before.contains(&key));
         let CallFeatures {
             edits,
             runs_command,
@@ -144,7 +130,7 @@ impl StepRule for CompactionRounds {
         } = step.call;
         let changes = edits && step.result.acknowledges;
         let shows = runs_command && !looks && !edits;
-        let stretch = &mut state.stretch;
+        let stretch = &mut self.stretch;
         if stretch.steps == 0 {
             stretch.first_index = index;
         }
@@ -157,37 +143,30 @@ impl StepRule for CompactionRounds {
         None
     }
 
-    fn at_condensation(&self, state: &mut State) -> Option<Finding> {
-        let idle_before = state.idle;
-        state.end_stretch();
-        let State {
+    fn at_condensation(&mut self, limit: u64) -> Option<Finding> {
+        let idle_before = self.idle;
+        self.end_stretch();
+        let Self {
             idle,
             was_nudged,
             first_index,
             ..
-        } = *state;
-        let limit = Limit::of_identical(self.limit);
-        let threshold = if was_nudged {
-            limit.stop()
-        } else {
-            limit.nudge
-        };
+        } = *self;
+        let limit = Limit::of_identical(limit);
+        let threshold = limit.after(was_nudged);
         if idle <= idle_before || idle < threshold {
             return None;
         }
-        state.was_nudged = true;
+        self.was_nudged = true;
         Some(Finding {
             is_stop: was_nudged,
-            threshold,
-            count: idle,
-            first_index,
-            period: None,
+            ..Finding::nudge(threshold, idle, first_index)
         })
     }
 
     /// The next condensation may make a loop of the calls before it.
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.idle > 0
+    fn is_on_a_run(&self, _: u64) -> bool {
+        self.idle > 0
     }
 }
 
@@ -200,7 +179,7 @@ mod tests {
 
     /// The verdicts at the end of each stretch.
     fn told(stretches: &[Vec<Step>]) -> Vec<String> {
-        let mut rule = example::rule::<CompactionRounds>(3);
+        let mut rule = example::rule("compaction_rounds", 3);
         let mut history = History::default();
         let of_stretch = stretches.iter().map(|stretch| {
             for step in stretch {

@@ -1,6 +1,6 @@
 //! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more; 6 of acknowledgements alone,
-//! 10 with waiting in them, 20 with a pause; a stop 2 rounds later.
-//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的 20 轮；停止：再过 2 轮。
+//! 10 with waiting in them, 20 with a pause or of steps of a debugger; a stop 2 rounds later.
+//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
@@ -16,7 +16,6 @@ use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use turnkeeper_base::options::{Count, Threshold};
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
 
 /// `longestCycle` unless the host sets it: the longest round, in calls.
@@ -28,35 +27,27 @@ const LONG_ROUND: u64 = 3;
 /// One call alone is no round.
 const SHORTEST_ROUND: u64 = 2;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct CycleRounds {
-    limit: u64,
-    longest_round: u64,
-    /// Rounds that wait may come so often, and twice as often if they pause.
-    waits: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     periods: PeriodTracker,
     /// True if the model was nudged for the rounds that go on.
     was_nudged: bool,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Ok(())
-    }
+    /// The longest round, in calls.
+    #[serde(skip)]
+    longest_round: u64,
+    /// Rounds that wait may come so often, and twice as often if they pause.
+    #[serde(skip)]
+    waits: u64,
 }
 
 impl CycleRounds {
     /// The number of times that a round has to come. A long one says more than a short one, if each of
     /// its calls could have been answered by something else than the same again: they were made one
     /// after the other.
-    fn rounds(&self, round: u64, history: &History) -> u64 {
-        let fewer = self.limit.saturating_sub(1).max(2);
+    fn rounds(&self, round: u64, history: &History, limit: u64) -> u64 {
+        let fewer = limit.saturating_sub(1).max(2);
         if round < LONG_ROUND {
-            return self.limit;
+            return limit;
         }
         // From each call to the same one a round before, as many requests begin as a round has.
         let mut steps = history.newest_first().take(round as usize + 1);
@@ -69,14 +60,15 @@ impl CycleRounds {
         }
         match requests >= LONG_ROUND {
             true => fewer,
-            false => self.limit,
+            false => limit,
         }
     }
 
     /// The shortest round that came often enough.
-    fn round(&self, state: &State, history: &History) -> Option<u64> {
+    fn round(&self, history: &History, limit: u64) -> Option<u64> {
         let is_often_enough = |round: &u64| {
-            state.periods.covered(*round) >= round.saturating_mul(self.rounds(*round, history))
+            self.periods.covered(*round)
+                >= round.saturating_mul(self.rounds(*round, history, limit))
         };
         (SHORTEST_ROUND..=self.longest_round).find(is_often_enough)
     }
@@ -100,44 +92,55 @@ fn unique_key(step: &Step) -> u64 {
     mixed(UNKNOWN, step.number)
 }
 
-impl StepRule for CycleRounds {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
-    };
-    const ALSO_READS: &[&str] = &["longestCycle"];
-    const NEEDS_EVERY_RESULT: bool = true;
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
+    needs_every_result: true,
+    also_reads: &["longestCycle"],
+    ..StepRuleInfo::USUAL
+};
 
-    fn new(limit: u64, options: &LoopDetectorOptions) -> Self {
+impl StepRule for CycleRounds {
+    fn with(options: &LoopDetectorOptions) -> Self {
         let waits = options.repeated_waits.and_then(Threshold::count);
-        Self {
-            limit,
+        let rule = Self {
             longest_round: options.longest_cycle.map_or(LONGEST_ROUND, Count::get),
             waits: waits.unwrap_or(WAITS),
-        }
+            ..Self::default()
+        };
+        rule.fresh()
     }
 
-    fn fresh(&self) -> State {
-        State {
+    fn fresh(&self) -> Self {
+        Self {
             periods: PeriodTracker::new(self.longest_round),
-            ..State::default()
+            was_nudged: false,
+            ..*self
         }
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn going_on_from(&self, saved: Self) -> Option<Self> {
+        saved.periods.validate(self.longest_round).ok()?;
+        Some(Self {
+            longest_round: self.longest_round,
+            waits: self.waits,
+            ..saved
+        })
+    }
+
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
-        state.periods.push(Item {
+        self.periods.push(Item {
             key: key(step).unwrap_or_else(|| unique_key(step)),
             call: step.call.call.unwrap_or_default(),
             index: step.call.index,
         });
-        let Some(round) = self.round(state, history) else {
-            state.was_nudged = false;
+        let Some(round) = self.round(history, limit) else {
+            self.was_nudged = false;
             return None;
         };
         let steps = || history.newest_first().take(round as usize);
@@ -151,28 +154,24 @@ impl StepRule for CycleRounds {
         let limit = match (waits, sleeps) {
             (true, true) => self.waits.saturating_mul(2),
             (true, false) => self.waits,
-            (false, _) if only_acknowledges => self.limit.saturating_mul(2),
-            (false, _) => self.rounds(round, history),
+            // A loop of the program comes back to where it was.
+            (false, _) if steps().all(|step| step.call.steps) => self.waits.saturating_mul(2),
+            (false, _) if only_acknowledges => limit.saturating_mul(2),
+            (false, _) => self.rounds(round, history, limit),
         };
-        let is_stop = state.was_nudged;
+        let is_stop = self.was_nudged;
         let limit = Limit::of_identical(limit);
-        let threshold = if is_stop { limit.stop() } else { limit.nudge };
-        let count = state.periods.covered(round) / round;
+        let threshold = limit.after(is_stop);
+        let count = self.periods.covered(round) / round;
         if count < threshold {
             return None;
         }
-        state.was_nudged = true;
+        self.was_nudged = true;
         Some(Finding {
             is_stop,
-            threshold,
-            count,
-            first_index: state.periods.first_index(round),
             period: Some(round),
+            ..Finding::nudge(threshold, count, self.periods.first_index(round))
         })
-    }
-
-    fn allows(&self, state: &State) -> bool {
-        state.periods.validate(self.longest_round).is_ok()
     }
 }
 
@@ -182,9 +181,13 @@ mod tests {
 
     use super::super::example::{self, Rule, step, told};
     use super::*;
+    use turnkeeper_base::snapshot::Corrupt;
 
     fn rule() -> Rule {
-        example::rule_with::<CycleRounds>(json!({ "cycleRounds": 3, "longestCycle": 4 }))
+        example::rule_with(
+            "cycle_rounds",
+            json!({ "cycleRounds": 3, "longestCycle": 4 }),
+        )
     }
 
     /// The places, from 1, of what was told.
@@ -220,11 +223,11 @@ mod tests {
     #[test]
     fn a_state_of_longer_rounds_is_refused_and_changes_nothing() {
         let longer = json!({ "cycleRounds": 3, "longestCycle": 5 });
-        let longer = example::rule_with::<CycleRounds>(longer);
+        let longer = example::rule_with("cycle_rounds", longer);
         let mut rule = rule();
-        let before = rule.save();
-        assert_eq!(rule.load(&longer.save()), Err(Corrupt));
-        assert_eq!(rule.save(), before);
+        let before = rule.rule.save();
+        assert_eq!(rule.rule.load(&longer.rule.save()), Err(Corrupt));
+        assert_eq!(rule.rule.save(), before);
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; a stop at 11;
-//! never. The model talks to itself instead of working or of answering.
-//! In Chinese: 连续 5 次调用只用 `echo` 打印文字；只记下想法或计划的 10 次；停止：11 次；从不。
+//! Finds: 5 calls in a row that only print text with `echo`; 10 that only note a thought or a plan; 4 that say that the
+//! work is done, with none in between; a stop at 11; never; 10. The model talks to itself instead of working or of
+//! answering.
+//! In Chinese: 连续 5 次调用只用 `echo` 打印文字；只记下想法或计划的 10 次；中间没有干活、又说完成的 4 次；停止：11 次；从不；10 次。
 //! Must not find: an `echo` beside another command, before a pipe or into a file; one that prints what a
 //! variable, a pattern or another command gives; a heading or two between commands.
 //! The number: 5; healthy recorded sessions have at most 2 in a row, those with a loop 14 and more. Of notes twice
@@ -11,66 +12,69 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Whatever is said, it is one run.
 const TALKING: u64 = 0;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct EchoCalls {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct State {
     printing: Run,
     notes: Run,
+    /// Calls that say that the work is done, with no work in between.
+    closings: Run,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.printing.validate()?;
-        self.notes.validate()
-    }
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 5,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} calls in a row only print or note something, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
+    // The calls alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
+
+/// The work is done once, or once more after a look.
+fn limit_of_closings(limit: u64) -> Limit {
+    Limit::of_different(limit.saturating_sub(1).max(2))
 }
 
 impl StepRule for EchoCalls {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 5,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "{count} calls in a row only print or note something, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
-    };
-    /// The calls alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged when the call is made: the model knows what it prints. Notes in between do not matter.
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
-        let State { printing, notes } = state;
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
+        let Self {
+            printing,
+            notes,
+            closings,
+        } = self;
+        if call.closes {
+            closings.add(Some(TALKING), call);
+            return closings.judge(limit_of_closings(limit));
+        }
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
-            let found = notes.judge(Limit::of_different(self.limit.saturating_mul(2)));
+            let found = notes.judge(Limit::of_different(limit.saturating_mul(2)));
             return found.filter(|found| !found.is_stop);
         }
+        *closings = Run::default();
         printing.add(call.only_prints.then_some(TALKING), call);
-        printing.judge(Limit::of_different(self.limit))
+        printing.judge(Limit::of_different(limit))
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State { printing, notes } = state;
-        let printing = printing.under_way(Limit::of_different(self.limit));
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let Self {
+            printing,
+            notes,
+            closings,
+        } = self;
+        let printing = printing.under_way(Limit::of_different(limit));
         // Once the model was told, more notes change nothing.
-        let of_notes = notes.under_way(Limit::of_different(self.limit.saturating_mul(2)));
+        let of_notes = notes.under_way(Limit::of_different(limit.saturating_mul(2)));
         let notes = (!notes.was_nudged()).then_some(of_notes);
-        RunUnderWay::nearest([Some(printing), notes].into_iter().flatten())
+        let closings = Some(closings.under_way(limit_of_closings(limit)));
+        RunUnderWay::nearest([Some(printing), notes, closings].into_iter().flatten())
     }
 }
 
@@ -78,10 +82,9 @@ impl StepRule for EchoCalls {
 mod tests {
     use super::super::example::{self, Rule, told};
     use super::super::features::Step;
-    use super::*;
 
     fn rule() -> Rule {
-        example::rule::<EchoCalls>(5)
+        example::rule("echo_calls", 5)
     }
 
     fn echo(call: u64) -> Step {

@@ -14,54 +14,37 @@ use super::features::Step;
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::hash::mixed;
 
 /// Errors that only have their words in common have to come this often.
 const IN_THE_SAME_WORDS: u64 = 6;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct EqualErrors {
-    equal: Limit,
-    in_the_same_words: Limit,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// Calls with the same error, ...
     equal: RunOfDifferentCalls,
     /// and those whose errors are the same but for names.
     in_the_same_words: RunOfDifferentCalls,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.equal.validate()?;
-        self.in_the_same_words.validate()
-    }
+/// At this many in the same words it speaks.
+fn in_the_same_words_at(limit: u64) -> Limit {
+    Limit::of_different(limit.max(IN_THE_SAME_WORDS))
 }
 
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 4,
+    loop_type: LoopType::RepeatedError,
+    message: "{count} different calls in a row failed with the same error, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
+
 impl StepRule for EqualErrors {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 4,
-        loop_type: LoopType::RepeatedError,
-        message: "{count} different calls in a row failed with the same error, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self {
-            equal: Limit::of_different(limit),
-            in_the_same_words: Limit::of_different(limit.max(IN_THE_SAME_WORDS)),
-        }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, _: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
@@ -70,10 +53,10 @@ impl StepRule for EqualErrors {
         // Calls differ also if only the numbers in their errors do: "In [3], line 1".
         let mut with_numbers = *call;
         with_numbers.call = call.call.map(|call| mixed(call, result.text));
-        let State {
+        let Self {
             equal,
             in_the_same_words,
-        } = state;
+        } = self;
         equal.add(
             is_error.then_some(result.text_without_numbers),
             &with_numbers,
@@ -81,8 +64,8 @@ impl StepRule for EqualErrors {
         in_the_same_words.add(result.outline.filter(|_| is_error), call);
         // Both may be told of at once.
         let found = [
-            in_the_same_words.judge(self.in_the_same_words),
-            equal.judge(self.equal),
+            in_the_same_words.judge(in_the_same_words_at(limit)),
+            equal.judge(Limit::of_different(limit)),
         ];
         found
             .into_iter()
@@ -90,14 +73,15 @@ impl StepRule for EqualErrors {
             .max_by_key(|found| found.is_stop)
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.equal.has_begun() || state.in_the_same_words.has_begun()
+    fn is_on_a_run(&self, _: u64) -> bool {
+        self.equal.has_begun() || self.in_the_same_words.has_begun()
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
         let runs = [
-            state.equal.under_way(self.equal),
-            state.in_the_same_words.under_way(self.in_the_same_words),
+            self.equal.under_way(Limit::of_different(limit)),
+            self.in_the_same_words
+                .under_way(in_the_same_words_at(limit)),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
     }
@@ -109,7 +93,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<EqualErrors>(4)
+        example::rule("equal_errors", 4)
     }
 
     fn error(call: u64) -> Step {

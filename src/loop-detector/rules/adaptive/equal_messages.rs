@@ -3,11 +3,12 @@
 //! Must not find: a short message such as "Done." a few times; a message that comes again after a call.
 //! The number: 3, one more than healthy sessions have, and 8 of short messages.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 
 /// A shorter message says little. In UTF-16 code units without white space.
@@ -15,43 +16,38 @@ const LONG_MESSAGE: u64 = 30;
 /// Short messages have to come this often.
 const SHORT_MESSAGES: u64 = 8;
 
-#[derive(Debug, Clone)]
-pub(super) struct EqualMessages {
-    limit: u64,
-}
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct EqualMessages(Run);
+
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::Monologue,
+    message: "the same message came {count} times and nothing was done in between.",
+    feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for EqualMessages {
-    type State = Run;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::Monologue,
-        message: "the same message came {count} times and nothing was done in between.",
-        feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Something is done.
-    fn at_call(&self, run: &mut Run, _: &CallFeatures) -> Option<Finding> {
-        *run = Run::default();
+    fn at_call(&mut self, _: &CallFeatures, _: u64) -> Option<Finding> {
+        self.0 = Run::default();
         None
     }
 
-    fn at_message_end(&self, run: &mut Run, message: &Message) -> Option<Finding> {
+    fn at_message_end(&mut self, message: &Message, limit: u64) -> Option<Finding> {
         let limit = match message.units < LONG_MESSAGE {
-            true => self.limit.max(SHORT_MESSAGES),
-            false => self.limit,
+            true => limit.max(SHORT_MESSAGES),
+            false => limit,
         };
         // Every message begins at another place, so each counts.
-        run.add_at(Some(message.hash), message.begin, message.begin);
-        run.judge(Limit::of_identical(limit))
+        self.0
+            .add_at(Some(message.hash), message.begin, message.begin);
+        self.0.judge(Limit::of_identical(limit))
     }
 
     /// A host may tell the model to go on after each message.
-    fn at_user_message(&self, _: &mut Run) {}
+    fn at_user_message(&mut self) {}
 }
 
 #[cfg(test)]
@@ -60,7 +56,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<EqualMessages>(3)
+        example::rule("equal_messages", 3)
     }
 
     /// A message that is compared by this number.

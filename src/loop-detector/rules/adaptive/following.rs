@@ -3,26 +3,20 @@
 //! Calls of one request run at the same time, and a slow one ends last. So their steps are judged in the order of the
 //! calls: a result waits for those of the calls before its own, until the next request begins.
 
-use std::collections::VecDeque;
-
 use serde::{Deserialize, Serialize};
 
 use super::early_steps::{EarlyStep, EarlySteps};
-use super::features::{
-    CallFeatures, CallReader, Remembered, ResultFeatures, SeenLines, Step, ToolKind, read_result,
-};
-use super::history::History;
+use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
+use super::followed::Followed;
 use super::prose::Prose;
-use super::requests::Requests;
-use super::rule_finding::{RuleFinding, first_of};
-use super::step_rule::ActiveRule;
+use super::step_rule::{ActiveRule, first_of};
 use super::{STEP_RULES, raise_counts};
 use crate::LoopDetectorOptions;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use crate::rules::{
-    CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RunUnderWay,
+    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
+    RunUnderWay, worse,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
@@ -34,10 +28,6 @@ const MOST_RULES: usize = 128;
 const SHORT_RESULT: u64 = 400;
 /// `scatteredWindow` unless the host sets it.
 const WINDOW: u64 = 20;
-/// At most this many calls wait for their results; of more, the oldest are given up.
-const MOST_PENDING: usize = 32;
-/// At most this many of them can be quoted.
-const MOST_QUOTABLE: usize = 8;
 /// At most this much of the call, and as much of the result, is shown in a report.
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
@@ -53,80 +43,13 @@ pub(crate) struct Adaptive {
     short_result: usize,
     /// This many steps are kept.
     window: usize,
-    rules: Vec<Box<dyn ActiveRule>>,
-    state: State,
+    rules: Vec<ActiveRule>,
+    state: Followed,
     prose: Prose,
     /// The lines of the result that is read.
     lines: Vec<u32>,
     /// The newest call, and its answer when that has come. Asked for at once, so not saved.
     newest: Newest,
-}
-
-/// The state that is saved beside the rules' own.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
-    /// Calls without a result, from the oldest to the newest.
-    pending: VecDeque<CallFeatures>,
-    /// Calls whose results came before that of an earlier call of their request, in the order of the calls.
-    early: EarlySteps,
-    history: History,
-    requests: Requests,
-    remembered: Remembered,
-    seen_lines: SeenLines,
-    /// The number of steps so far.
-    steps: u64,
-    /// The index after that of the last call with a result.
-    next_index: u64,
-    /// The last call for which there was a nudge.
-    last_nudged_call: Option<u64>,
-    /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
-    /// newest.
-    quotable: VecDeque<(u64, CallSummary)>,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
-        self.early.validate()?;
-        Corrupt::unless(self.quotable.len() <= MOST_QUOTABLE)?;
-        self.requests.validate()?;
-        self.remembered.validate()?;
-        self.seen_lines.validate()?;
-        // Counting on must not overflow.
-        let can_go_on = |count: u64| count <= MAX_COUNT;
-        Corrupt::unless(can_go_on(self.steps))?;
-        Corrupt::unless(self.pending.iter().all(|call| can_go_on(call.index)))
-    }
-}
-
-impl State {
-    /// Keeps what a report would quote of a call until its result is judged.
-    fn quote(&mut self, index: u64, call: CallSummary) {
-        let Self {
-            quotable,
-            pending,
-            early,
-            ..
-        } = self;
-        let is_open = |index: u64| {
-            let mut calls = pending.iter().chain(early.calls());
-            calls.any(|call| call.index == index)
-        };
-        quotable.retain(|(index, _)| is_open(*index));
-        if quotable.len() == MOST_QUOTABLE {
-            quotable.pop_front();
-        }
-        quotable.push_back((index, call));
-    }
-
-    fn forget(&mut self) {
-        self.pending.clear();
-        self.early.clear();
-        self.history.forget_steps();
-        self.seen_lines = SeenLines::default();
-        self.steps = 0;
-        self.next_index = 0;
-    }
 }
 
 impl Adaptive {
@@ -136,7 +59,7 @@ impl Adaptive {
         let before = std::mem::replace(&mut self.rules, rules(&self.options, asked_repeats));
         for (rule, before) in self.rules.iter_mut().zip(before) {
             // The counts are settings, and no part of the state.
-            let _ = rule.load(&before.save());
+            let _ = rule.rule.load(&before.rule.save());
         }
     }
 
@@ -157,10 +80,7 @@ impl Adaptive {
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.quote(seen.index, CallSummary::of(seen.call));
         }
-        if self.state.pending.len() == MOST_PENDING {
-            self.state.pending.pop_front();
-        }
-        self.state.pending.push_back(call);
+        self.state.add_pending(call);
         let found = found.and_then(|found| self.report(found, seen.index, None));
         worse(before, found)
     }
@@ -168,11 +88,7 @@ impl Adaptive {
     /// True if the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
-        let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
-        self.state.history.has_call(call.call)
-            || self.state.pending.iter().any(is_same)
-            || self.state.early.calls().any(is_same)
-            || self.rules.iter().any(|rule| rule.is_on_a_run())
+        self.state.has_call(call) || self.rules.iter().any(|rule| rule.is_on_a_run())
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.
@@ -216,7 +132,7 @@ impl Adaptive {
     }
 
     /// Shows the rules a step.
-    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<RuleFinding> {
+    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<Detection> {
         let state = &mut self.state;
         state.steps += 1;
         let is_new = !state.history.has_call(call.call);
@@ -242,20 +158,19 @@ impl Adaptive {
     /// The message under way is complete.
     fn message_ends(&mut self) -> Option<Detection> {
         let message = self.prose.end_message()?;
-        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
-        let mut report = found.report();
-        report.channel = Some(Channel::Text);
-        report.last_index = self.prose.last_index();
-        report.evidence = self.prose.evidence();
-        Some(found.detection(report))
+        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message));
+        let mut found = found?.in_text(Channel::Text, self.prose.evidence());
+        found.report.last_index = self.prose.last_index();
+        Some(found)
     }
 
     /// The user may ask for the same again, and the model then does the same again.
     fn user_speaks(&mut self) {
         self.state.forget();
+        self.state.forget_nudges();
         self.state.history.forget_what_was_told();
         for rule in &mut self.rules {
-            rule.at_user_message();
+            rule.rule.at_user_message();
         }
     }
 
@@ -264,22 +179,21 @@ impl Adaptive {
         self.state.forget();
         self.prose.forget();
         for rule in &mut self.rules {
-            rule.forget();
+            rule.rule.begin_anew();
         }
     }
 
     /// The report of a finding about calls. There is one nudge for a call.
     fn report(
         &mut self,
-        found: RuleFinding,
+        mut found: Detection,
         index: u64,
         result: Option<&ResultSeen>,
     ) -> Option<Detection> {
-        let mut report = found.report();
+        let report = &mut found.report;
         report.last_index = index;
-        let mut quotable = self.state.quotable.iter();
-        if let Some((_, call)) = quotable.find(|(call, _)| *call == index) {
-            call.fill(&mut report);
+        if let Some(call) = self.state.quotable(index) {
+            call.fill(report);
         }
         if let Some(result) = result {
             let answer = result.output.units().first(SHOWN_UNITS + 1);
@@ -289,19 +203,10 @@ impl Adaptive {
                 excerpt_units(&answer, SHOWN_UNITS)
             );
         }
-        if !found.finding.is_stop && self.state.last_nudged_call.replace(index) == Some(index) {
-            return None;
+        if !found.is_stop() {
+            found.action = Action::of(self.state.nudge(index)?);
         }
-        Some(found.detection(report))
-    }
-}
-
-/// Of two detections at one event a stop, and otherwise the first.
-fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
-    match (&first, &second) {
-        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
-        (None, _) => second,
-        _ => first,
+        Some(found)
     }
 }
 
@@ -333,7 +238,7 @@ impl Rule for Adaptive {
             short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
             window: options.scattered_window.map_or(WINDOW, Count::get) as usize,
             rules,
-            state: State::default(),
+            state: Followed::default(),
             prose: Prose::default(),
             lines: Vec::new(),
             newest: Newest::default(),
@@ -397,15 +302,16 @@ impl Rule for Adaptive {
 
     fn restart(&mut self, restart: Restart) {
         self.forget();
+        self.state.forget_nudges();
         if restart == Restart::NewPrompt {
-            self.state = State::default();
+            self.state = Followed::default();
             self.prose = Prose::default();
         }
     }
 
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
-        let named = named.map(|rule| (rule.name().to_string(), rule.save()));
+        let named = named.map(|rule| (rule.name.to_string(), rule.rule.save()));
         let mut rules: Vec<_> = named.collect();
         rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
         snapshot::encode(&Saved {
@@ -417,7 +323,7 @@ impl Rule for Adaptive {
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
         let saved: Saved = snapshot::decode(saved)?;
-        let state: State = snapshot::decode(&saved.shared)?;
+        let state: Followed = snapshot::decode(&saved.shared)?;
         Corrupt::unless(state.history.is_valid(self.window))?;
         self.state = state;
         self.allow_repeats(saved.asked_repeats);
@@ -426,9 +332,9 @@ impl Rule for Adaptive {
             .and_then(|(_, saved)| snapshot::decode(saved).ok())
             .unwrap_or_default();
         for rule in &mut self.rules {
-            if let Some((_, saved)) = of_name(&rule.name().to_string()) {
+            if let Some((_, saved)) = of_name(&rule.name.to_string()) {
                 // One that another build has saved in another form starts afresh.
-                let _ = rule.load(saved);
+                let _ = rule.rule.load(saved);
             }
         }
         Ok(())
@@ -436,13 +342,15 @@ impl Rule for Adaptive {
 }
 
 /// The rules that are on, with counts that are more than the repeats that were asked for.
-fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<Box<dyn ActiveRule>> {
+fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<ActiveRule> {
     let mut options = options.clone();
     if asked_repeats > 0 {
         raise_counts(&mut options, asked_repeats + 1);
     }
-    let rules = STEP_RULES.iter().filter_map(|entry| (entry.make)(&options));
-    rules.collect()
+    let entries = STEP_RULES.iter();
+    entries
+        .filter_map(|entry| entry.active(&mut options))
+        .collect()
 }
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {

@@ -1,12 +1,13 @@
-//! Finds: 8 different searches in a row with the same result (24 of other files or folders), or 10 that say in any
-//! words that nothing was found; after an edit twice as many fruitless ones; a stop at 14 (30), or 16. What the model
-//! looks for is not there.
-//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次），或 10 次说没有找到，不管怎么说；修改之后没找到的要加倍；停止：14 次（30 次），或 16 次。
+//! Finds: 8 different searches in a row with the same result (24 of other files or folders, 4 ranges of one file), or 10
+//! that say in any words that nothing was found; after an edit, and of `glob`, twice as many fruitless ones; a stop at
+//! 14 (30, 10), or 16. What the model looks for is not there.
+//! In Chinese: 连续 8 次不同的搜索结果相同（换了文件或文件夹的 24 次，同一文件不同范围的 4 次），或 10 次说没有找到，不管怎么说；修改之后和用 `glob` 时没找到的要加倍；停止：14 次（30 次，10 次），或 16 次。
 //! Must not find: searches with results of their own; equal searches, which other rules judge; a last
-//! check after an edit that nothing was overlooked; folders that hold the same.
+//! check after an edit that nothing was overlooked; taking stock of the kinds of files; folders that hold the same.
 //! The number: 8; healthy sessions have up to 5. Three times that where something was found elsewhere,
 //! and for short results of commands that name something. In different words 10: in sets A and B healthy ones have 9,
-//! and 5 loops of 119 are found in addition; twice that after an edit.
+//! and 5 loops of 119 are found in addition; twice that after an edit. Two healthy sessions ask for files by name 8 and
+//! 12 times in vain.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,18 +15,11 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct FruitlessSearches {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// Searches with the same result, ...
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
@@ -33,15 +27,10 @@ pub(super) struct State {
     /// True if the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
+    /// True if the last call asks whether there are files of a kind.
+    takes_stock: bool,
     /// The number of times that the last result may come.
     limit: u64,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.equal.validate()?;
-        self.fruitless.validate()
-    }
 }
 
 /// Whatever was looked for, it is one run.
@@ -49,23 +38,28 @@ const FRUITLESS: u64 = 0;
 
 impl FruitlessSearches {
     /// Nothing found after an edit may be what a last check hopes for, and many things are equal.
-    fn limit_in_the_same_words(&self, state: &State, step: &Step, history: &History) -> u64 {
+    fn limit_in_the_same_words(&self, step: &Step, history: &History, limit: u64) -> u64 {
         let Step { call, result, .. } = step;
         let is_elsewhere =
             || call.runs_command && result.is_short || is_about_another(call, history);
+        // Whatever range is asked for, the tool gives the whole.
+        let mut before = history.newest_first().skip(1);
+        let is_same_path =
+            |before: &Step| before.call.path.is_some() && before.call.path == call.path;
+        if !result.is_fruitless && !result.is_short && before.next().is_some_and(is_same_path) {
+            return limit.div_ceil(2);
+        }
         let times = match (result.is_fruitless, result.failed) {
-            (true, _) => 1 + u64::from(state.is_after_edit),
+            (true, _) => 1 + u64::from(self.is_after_edit || call.takes_stock),
             (false, false) if is_elsewhere() => 3,
             (false, _) => 1,
         };
-        self.limit.saturating_mul(times)
+        limit.saturating_mul(times)
     }
 
     /// Different words weigh less than the same ones.
-    fn limit_in_any_words(&self, state: &State) -> u64 {
-        let limit = self
-            .limit
-            .saturating_mul(1 + u64::from(state.is_after_edit));
+    fn limit_in_any_words(&self, limit: u64) -> u64 {
+        let limit = limit.saturating_mul(1 + u64::from(self.is_after_edit || self.takes_stock));
         limit.saturating_add(limit / 4)
     }
 }
@@ -75,34 +69,33 @@ fn is_about_another(call: &CallFeatures, history: &History) -> bool {
     call.looks_up || history.is_elsewhere()
 }
 
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{count} different searches in a row gave the same answer, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
+
 impl StepRule for FruitlessSearches {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "{count} different searches in a row gave the same answer, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         if !call.looks {
-            state.is_after_edit = call.edits && result.acknowledges;
+            self.is_after_edit = call.edits && result.acknowledges;
         }
-        let limit = self.limit_in_the_same_words(state, step, history);
-        state.limit = limit;
-        let limit_in_any_words = self.limit_in_any_words(state);
-        let State {
-            equal, fruitless, ..
-        } = state;
+        self.takes_stock = call.takes_stock;
+        let limit_in_any_words = self.limit_in_any_words(limit);
+        self.limit = self.limit_in_the_same_words(step, history, limit);
+        let Self {
+            equal,
+            fruitless,
+            limit,
+            ..
+        } = self;
         equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
         // Reading again what was read before finds nothing, and does not end the run.
@@ -110,7 +103,7 @@ impl StepRule for FruitlessSearches {
             fruitless.add(found_nothing.then_some(FRUITLESS), call);
         }
         // Both may be told of at once.
-        let of_equal = equal.judge(Limit::of_different(limit));
+        let of_equal = equal.judge(Limit::of_different(*limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
         // A short result that says nothing of the kind may acknowledge something, by a tool whose name misleads.
         let says_nothing_found = result.is_fruitless || result.failed || !result.is_short;
@@ -121,20 +114,15 @@ impl StepRule for FruitlessSearches {
         found.filter(|found| !found.is_stop || may_stop())
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.equal.has_begun() || state.fruitless.has_begun()
+    fn is_on_a_run(&self, _: u64) -> bool {
+        self.equal.has_begun() || self.fruitless.has_begun()
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State {
-            equal,
-            fruitless,
-            limit,
-            ..
-        } = state;
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let any = self.limit_in_any_words(limit);
         let runs = [
-            equal.under_way(Limit::of_different(*limit)),
-            fruitless.under_way(Limit::of_different(self.limit_in_any_words(state))),
+            self.equal.under_way(Limit::of_different(self.limit)),
+            self.fruitless.under_way(Limit::of_different(any)),
         ];
         RunUnderWay::nearest(runs.into_iter().flatten())
     }
@@ -146,7 +134,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<FruitlessSearches>(4)
+        example::rule("fruitless_searches", 4)
     }
 
     fn search(call: u64, result: u64) -> Step {
@@ -203,7 +191,7 @@ mod tests {
                 step
             })
             .collect();
-        assert_eq!(told(&mut rule(), &of_one_file)[3], "nudge 4");
+        assert_eq!(told(&mut rule(), &of_one_file)[1], "nudge 2");
         for failed in [true, false] {
             let steps: Vec<Step> = (0..4)
                 .map(|call| {

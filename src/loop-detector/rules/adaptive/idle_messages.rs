@@ -4,44 +4,39 @@
 //! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
 //! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 
 /// Whatever a message says, it is one run.
 const ANY: u64 = 0;
 
-#[derive(Debug, Clone)]
-pub(super) struct IdleMessages {
-    limit: u64,
-}
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct IdleMessages(Run);
+
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::Monologue,
+    message: "{count} messages came one after the other and nothing was done in between.",
+    feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for IdleMessages {
-    type State = Run;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::Monologue,
-        message: "{count} messages came one after the other and nothing was done in between.",
-        feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Something is done.
-    fn at_call(&self, run: &mut Run, _: &CallFeatures) -> Option<Finding> {
-        *run = Run::default();
+    fn at_call(&mut self, _: &CallFeatures, _: u64) -> Option<Finding> {
+        self.0 = Run::default();
         None
     }
 
-    fn at_message_end(&self, run: &mut Run, message: &Message) -> Option<Finding> {
-        run.add_at(Some(ANY), message.begin, message.begin);
-        run.judge(Limit::of_different(self.limit))
+    fn at_message_end(&mut self, message: &Message, limit: u64) -> Option<Finding> {
+        self.0.add_at(Some(ANY), message.begin, message.begin);
+        self.0.judge(Limit::of_different(limit))
     }
 }
 
@@ -51,7 +46,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<IdleMessages>(8)
+        example::rule("idle_messages", 8)
     }
 
     /// The verdict on the next message, another one each time: a stop or a nudge.
@@ -80,7 +75,7 @@ mod tests {
         for number in 0..30 {
             assert_eq!(say(&mut rule, number), None);
             match number % 14 {
-                6 => rule.at_user_message(),
+                6 => rule.rule.at_user_message(),
                 13 => drop(rule.at_call(&CallFeatures::default(), None)),
                 _ => {}
             }

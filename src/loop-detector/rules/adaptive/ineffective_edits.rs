@@ -5,33 +5,28 @@
 //! The number: 6; of 1,469 healthy sessions of sets A and B, 11 have 3 such repeats, 4 have 4 and none 5; tests that
 //! pass may show the same 5 times. It alone finds 1 loop of 119. A nudge, never a stop.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 
-#[derive(Debug, Clone)]
-pub(super) struct IneffectiveEdits {
-    limit: u64,
-}
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct IneffectiveEdits;
+
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 6,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{tool} gave the same answer {count} times although something was changed before each.",
+    feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",
+    // The steps before it are as near as they were.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for IneffectiveEdits {
-    type State = ();
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 6,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "{tool} gave the same answer {count} times although something was changed before each.",
-        feedback: "You seem to be stuck: {message} What you change does not reach what it runs. Check that it runs the file you edit, print what happens inside, or look for the cause elsewhere.",
-    };
-    /// The steps before it are as near as they were.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, _: &mut (), step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         let Step { call, result, .. } = step;
         let key = step.key?;
         let may_show = |step: &Step| !(step.call.edits || step.call.looks || step.call.waits);
@@ -57,17 +52,11 @@ impl StepRule for IneffectiveEdits {
                 was_edited = true;
             }
         }
-        if count < self.limit {
+        if count < limit {
             return None;
         }
         history.set_told_of(key);
-        Some(Finding {
-            is_stop: false,
-            threshold: self.limit,
-            count,
-            first_index: first,
-            period: None,
-        })
+        Some(Finding::nudge(limit, count, first))
     }
 }
 
@@ -77,7 +66,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<IneffectiveEdits>(3)
+        example::rule("ineffective_edits", 3)
     }
 
     fn edit(what: u64) -> Step {

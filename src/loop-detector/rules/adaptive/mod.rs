@@ -17,8 +17,10 @@ mod echo_calls;
 mod equal_errors;
 mod equal_messages;
 #[cfg(test)]
+#[path = "tests/example.rs"]
 mod example;
 mod features;
+mod followed;
 mod following;
 mod fruitless_searches;
 mod history;
@@ -34,14 +36,12 @@ mod repeated_waits;
 mod requests;
 mod resent_edits;
 mod rewrites;
-mod rule_finding;
 mod run;
 mod scattered_repeats;
-mod similar_results;
 mod step_rule;
 
 pub(super) use self::following::Adaptive;
-use self::step_rule::{ActiveRule, Listed, OverSteps, StepRule, StepRuleInfo};
+use self::step_rule::{ActiveRule, StepRule, StepRuleInfo};
 use super::{RuleName, count_of};
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
@@ -58,16 +58,14 @@ macro_rules! step_rules {
             /// Equal calls with equal results.
             /// The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
             /// times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
-            /// half as long again, by two at least: at 5 after a nudge at 3.
+            /// half as long again, by two at least: at 5 after a nudge at 3. It takes twice as many if the results say
+            /// hardly more than that the call was made.
             repeated_results::RepeatedResults,
-            /// Equal calls whose results differ in numbers.
-            /// 8 in a row in `adaptive`. It is never a stop, because a number may be progress.
-            similar_results::SimilarResults,
             /// Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
             /// 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
             repeated_waits::RepeatedWaits,
-            /// Equal edits in a row, whatever their results.
-            /// 3 in `adaptive`.
+            /// Equal edits in a row, whatever their results, and equal acts such as sending a message.
+            /// 3 in `adaptive`, of acts one more.
             repeated_edits::RepeatedEdits,
             /// One file written whole again and again, with nothing else done.
             /// 3 times in `adaptive`.
@@ -85,10 +83,11 @@ macro_rules! step_rules {
             /// Searches in a row, not all the same, with the same result.
             /// 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
             /// in common that nothing was found, twice that after an edit, and three times as many where something was
-            /// found in other files or folders each time.
+            /// found in other files or folders each time, and half as many of ranges of one file with one long result.
             fruitless_searches::FruitlessSearches,
             /// Calls in a row, other than notes, whose command line only prints text with `echo`.
-            /// 5 in `adaptive`. Whether there are results does not matter.
+            /// 5 in `adaptive`, and one less of calls that say that the work is done, with none in between. Whether there
+            /// are results does not matter.
             echo_calls::EchoCalls,
             /// Requests in a row before whose calls the model says the same.
             /// 8 in `adaptive`.
@@ -104,10 +103,10 @@ macro_rules! step_rules {
             /// 6 times in `adaptive`. It is never a stop.
             ineffective_edits::IneffectiveEdits,
             /// Results that came before, of calls that differ or take turns, with hardly a new one in between.
-            /// 7 in `adaptive`. It is never a stop.
+            /// 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
             nothing_new::NothingNew,
             /// The same call again and again in one message.
-            /// 8 times in `adaptive`.
+            /// 8 times in `adaptive`, and four times as many of different calls.
             calls_at_once::CallsAtOnce,
             /// Equal messages with no call in between, of 30 UTF-16 code units or more.
             /// 3 in `adaptive`.
@@ -126,19 +125,12 @@ pub(crate) use step_rules;
 
 macro_rules! listed {
     ($($(#[doc = $about:tt])* $file:ident::$rule:ident,)*) => {
-        const STEP_RULES: &[StepRuleEntry] = &[$(StepRuleEntry::of::<$file::$rule>(),)*];
-
-        $(impl Listed for $file::$rule {
-            const NAME: RuleName = RuleName::$rule;
-
-            fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold> {
-                &mut options.$file
-            }
-
-            fn limit(options: &LoopDetectorOptions) -> Option<u64> {
-                count_of(options.$file)
-            }
-        })*
+        const STEP_RULES: &[StepRuleEntry] = &[$(StepRuleEntry {
+            name: RuleName::$rule,
+            info: &$file::INFO,
+            option: |options| &mut options.$file,
+            with: |options| Box::new($file::$rule::with(options)),
+        },)*];
     };
 }
 step_rules!(listed);
@@ -147,25 +139,20 @@ step_rules!(listed);
 struct StepRuleEntry {
     name: RuleName,
     info: &'static StepRuleInfo,
-    #[cfg(test)]
-    also_reads: &'static [&'static str],
-    calls_of_a_repeat: u64,
     option: fn(&mut LoopDetectorOptions) -> &mut Option<Threshold>,
-    /// The rule with a host's options, unless it is off.
-    make: fn(&LoopDetectorOptions) -> Option<Box<dyn ActiveRule>>,
+    with: fn(&LoopDetectorOptions) -> Box<dyn StepRule>,
 }
 
 impl StepRuleEntry {
-    const fn of<R: StepRule>() -> Self {
-        Self {
-            name: R::NAME,
-            info: R::INFO,
-            #[cfg(test)]
-            also_reads: R::ALSO_READS,
-            calls_of_a_repeat: R::CALLS_OF_A_REPEAT,
-            option: R::option,
-            make: |options| Some(Box::new(OverSteps::<R>::from_options(options)?)),
-        }
+    /// The rule with a host's options, unless it is off.
+    fn active(&self, options: &mut LoopDetectorOptions) -> Option<ActiveRule> {
+        let limit = count_of(*(self.option)(options))?;
+        Some(ActiveRule {
+            name: self.name,
+            info: self.info,
+            limit,
+            rule: (self.with)(options),
+        })
     }
 }
 
@@ -186,7 +173,7 @@ pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
 /// nothing then.
 fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
     for entry in STEP_RULES {
-        let least = least.saturating_mul(entry.calls_of_a_repeat);
+        let least = least.saturating_mul(entry.info.calls_of_a_repeat);
         if let Some(Threshold::At(at)) = (entry.option)(options)
             && let Some(least) = Count::new(least)
             && *at < least
@@ -231,13 +218,7 @@ mod tests {
 
     #[test]
     fn every_rule_says_what_it_is_about_and_reads_options_that_there_are() {
-        for StepRuleEntry {
-            name,
-            info,
-            also_reads,
-            ..
-        } in STEP_RULES
-        {
+        for StepRuleEntry { name, info, .. } in STEP_RULES {
             let text = fs::read_to_string(Path::new(FOLDER).join(format!("{name}.rs")));
             let text = text.expect("its file");
             for heading in ["//! Finds: ", "//! Must not find: ", "//! The number: "] {
@@ -247,7 +228,7 @@ mod tests {
                 info.message.contains("{count}"),
                 "{name}: the message does not say how often"
             );
-            for option in *also_reads {
+            for option in info.also_reads {
                 let is_option = table::find(LoopDetectorOptions::FIELDS, option).is_some();
                 assert!(is_option, "{name}: {option} is no option");
             }

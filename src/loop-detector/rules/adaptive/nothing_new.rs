@@ -1,50 +1,38 @@
-//! Finds: 7 results that came before, from calls that differ or take turns; a new result takes 2 back; never a stop.
+//! Finds: 7 results that came before, from calls that differ or take turns, and each 21 further ones; a new result takes
+//! 2 back; never a stop.
 //! It is one failure after one remedy and another, the same screen after each click, a file that is read round and
 //! round.
-//! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用；一个新结果抵掉 2 个；不停止。
+//! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用，之后每 21 个再提醒；一个新结果抵掉 2 个；不停止。
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
 //! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
 //! holds the same; old results among as many new ones.
 //! The number: 7, one more than any of 2,522 healthy recorded sessions has, of which a new result takes 2 back.
-//! It is never a stop: somebody who tries seven remedies may find the eighth.
+//! It is never a stop by itself: somebody who tries seven remedies may find the eighth.
 
 use serde::{Deserialize, Serialize};
 
 use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
-use crate::rules::MAX_COUNT;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// A new result takes this many old ones back.
 const WORTH_OF_NEW: u64 = 2;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct NothingNew {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// The old results, less what the new ones took back.
     count: u64,
     /// The index of the first one's call.
     first_index: u64,
     /// The request of the last one's call.
     last_request: u64,
-    was_nudged: bool,
+    /// The count at which the model was told last, 0 if it was not.
+    told_at: u64,
     /// The number of reads left that may look at what may have been changed.
     reads_after_change: u64,
     /// True if the last work before them was an edit for certain.
     after_edit: bool,
-}
-
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.count <= MAX_COUNT)
-    }
 }
 
 /// After a change this many reads in a row may show what was seen.
@@ -59,11 +47,19 @@ enum News {
     New,
 }
 
-impl State {
+impl NothingNew {
+    /// The count at which the model is told next: after a hint it takes three times as many more.
+    fn next(&self, limit: u64) -> u64 {
+        match self.told_at {
+            0 => limit,
+            told_at => told_at.saturating_add(limit.saturating_mul(3)),
+        }
+    }
+
     fn news(&mut self, step: &Step, history: &History) -> News {
         let Step { call, result, .. } = step;
         let failed = step.fails();
-        if call.sleeps || result.goes_on || call.waits && !failed {
+        if call.sleeps || result.goes_on || step.is_weak() || call.waits && !failed {
             return News::Neither;
         }
         if !failed && (call.edits || result.acknowledges) {
@@ -118,57 +114,47 @@ impl State {
     }
 }
 
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 7,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
+    feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
+    // The steps need not be in a row.
+    needs_every_result: false,
+    calls_of_a_repeat: 4,
+    ..StepRuleInfo::USUAL
+};
+
 impl StepRule for NothingNew {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 7,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
-        feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
-    };
-    const CALLS_OF_A_REPEAT: u64 = 4;
-    /// The steps need not be in a row.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
-        match state.news(step, history) {
+        match self.news(step, history) {
             News::Neither => return None,
             News::New => {
-                state.count = state.count.saturating_sub(WORTH_OF_NEW);
-                state.was_nudged &= state.count > 0;
+                self.count = self.count.saturating_sub(WORTH_OF_NEW);
+                self.told_at = self.told_at.min(self.count);
                 return None;
             }
             News::Old => {}
         }
-        if state.count == 0 {
-            state.first_index = step.call.index;
-        } else if state.last_request == step.call.request {
+        if self.count == 0 {
+            self.first_index = step.call.index;
+        } else if self.last_request == step.call.request {
             return None;
         }
-        state.last_request = step.call.request;
-        state.count += 1;
-        if state.was_nudged || state.count < self.limit {
+        self.last_request = step.call.request;
+        self.count = self.count.saturating_add(1);
+        if self.count < self.next(limit) {
             return None;
         }
-        state.was_nudged = true;
-        Some(Finding {
-            is_stop: false,
-            threshold: self.limit,
-            count: state.count,
-            first_index: state.first_index,
-            period: None,
-        })
+        self.told_at = self.count;
+        Some(Finding::nudge(limit, self.count, self.first_index))
     }
 
-    fn is_on_a_run(&self, state: &State) -> bool {
-        state.count.saturating_add(1) >= self.limit && !state.was_nudged
+    fn is_on_a_run(&self, limit: u64) -> bool {
+        self.count.saturating_add(1) >= self.next(limit)
     }
 }
 
@@ -178,7 +164,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<NothingNew>(4)
+        example::rule("nothing_new", 4)
     }
 
     /// A call that fails in the same words as others.

@@ -12,62 +12,42 @@ use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Whatever is refused, it is one run.
 const REFUSED: u64 = 0;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RefusedEdits {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     /// Edits that are refused in any words, ...
     any: Run,
     /// and those that are refused in the same ones.
     equal: Run,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.any.validate()?;
-        self.equal.validate()
-    }
+/// At this many in the same words it speaks.
+fn limit_of_equal(limit: u64) -> Limit {
+    Limit::of_different(limit / 2 + 1)
 }
 
-impl RefusedEdits {
-    fn limit_of_equal(&self) -> u64 {
-        self.limit / 2 + 1
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::RepeatedError,
+    message: "{count} edits in a row were refused, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for RefusedEdits {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::RepeatedError,
-        message: "{count} edits in a row were refused, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} Read the refusal and the lines of the file as they are now, make a smaller edit, or write the file anew.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, _: &mut History, limit: u64) -> Option<Finding> {
         // Nothing else was changed by what failed.
         let fails_otherwise = step.result.failed && !step.call.may_edit && !step.call.edits;
         if step.call.is_note || step.call.looks || fails_otherwise {
             return None;
         }
-        let limit_of_equal = self.limit_of_equal();
-        let State { any, equal } = state;
+        let Self { any, equal } = self;
         let refuses = step.result.refuses_edit;
         any.add(refuses.then_some(REFUSED), &step.call);
         equal.add(
@@ -75,8 +55,8 @@ impl StepRule for RefusedEdits {
             &step.call,
         );
         let found = [
-            any.judge(Limit::of_different(self.limit)),
-            equal.judge(Limit::of_different(limit_of_equal)),
+            any.judge(Limit::of_different(limit)),
+            equal.judge(limit_of_equal(limit)),
         ];
         // The model is told once of both.
         let found = found.into_iter().flatten();
@@ -86,11 +66,11 @@ impl StepRule for RefusedEdits {
         Some(told)
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State { any, equal } = state;
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let Self { any, equal } = self;
         let runs = [
-            any.under_way(Limit::of_different(self.limit)),
-            equal.under_way(Limit::of_different(self.limit_of_equal())),
+            any.under_way(Limit::of_different(limit)),
+            equal.under_way(limit_of_equal(limit)),
         ];
         RunUnderWay::nearest(runs.into_iter())
     }
@@ -102,7 +82,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RefusedEdits>(3)
+        example::rule("refused_edits", 3)
     }
 
     fn refused(what: u64) -> Step {
@@ -129,7 +109,7 @@ mod tests {
 
     #[test]
     fn in_the_same_words_fewer_are_enough() {
-        let mut rule = example::rule::<RefusedEdits>(8);
+        let mut rule = example::rule("refused_edits", 8);
         let steps: Vec<Step> = (0..11)
             .map(|call| Step::new(refused(call).call, refused(1).result, 0, true))
             .collect();

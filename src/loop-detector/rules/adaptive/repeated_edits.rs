@@ -1,9 +1,10 @@
-//! Finds: 3 identical edits in a row, whatever their results; a stop at 6. A file grows each time, or the edit is
-//! refused each time.
-//! In Chinese: 连续 3 次相同的修改，不管结果如何；停止：6 次。
+//! Finds: 3 identical edits in a row, whatever their results, or 4 identical acts such as sending a message; a stop at
+//! 6, or 8. A file grows each time, or the edit is refused each time, or the same letter is sent again.
+//! In Chinese: 连续 3 次相同的修改，不管结果如何，或 4 次相同的动作，如发消息；停止：6 次，或 8 次。
 //! Must not find: an edit that is sent again after a look at the file because it was refused; edits
 //! that differ, be it in white space.
-//! The number: 3, one more than healthy sessions have.
+//! The number: 3, one more than healthy sessions have; an act may be tried once more, and no healthy session of 3,138
+//! has 4.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,65 +12,77 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedEdits {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// True if the last edit was carried out.
     was_applied: bool,
+    /// True if the run is of acts on the world.
+    acts: bool,
+    /// The last receipt of an act, but for its numbers.
+    receipt: u64,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row to do the same.",
+    feedback: "You seem to be stuck: {message} It is done, or will not be. Look at what there is now, then go on with what is still missing.",
+    // The calls alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
+
+impl RepeatedEdits {
+    /// Something may be sent once more than it is edited.
+    fn limit(&self, limit: u64) -> Limit {
+        match self.acts {
+            true => Limit {
+                nudge: limit.saturating_add(1),
+                patience: 4,
+            },
+            false => Limit::of_edits(limit),
+        }
     }
 }
 
 impl StepRule for RepeatedEdits {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row for the same edit.",
-        feedback: "You seem to be stuck: {message} That edit is made, or will not be. Read the file as it is now, then go on with what it still lacks.",
-    };
-    /// The calls alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged before the edit is made once more.
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
         // Looking at what an edit did is no reason to make it again; looking why it was refused is.
-        let goes_on = call.is_note || call.looks && state.was_applied;
+        let goes_on = call.is_note || call.looks && self.was_applied;
         if goes_on {
             return None;
         }
-        let key = if call.edits { call.exact } else { None };
-        state.run.add(key, call);
-        state.run.judge(Limit::of_edits(self.limit))
+        self.acts = call.acts;
+        let changes = call.edits || call.acts && !call.waits;
+        self.run.add(call.exact.filter(|_| changes), call);
+        self.run.judge(self.limit(limit))
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
-        if step.call.edits {
-            state.was_applied = step.result.acknowledges;
+    fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
+        let Step { call, result, .. } = step;
+        let receipt = result.text_without_numbers;
+        if call.acts && std::mem::replace(&mut self.receipt, receipt) != receipt {
+            // Another answer than a receipt: something has changed.
+            self.run = Run::default();
+            self.run.add(call.exact, call);
+        }
+        if call.edits || call.acts {
+            self.was_applied = if call.edits {
+                result.acknowledges
+            } else {
+                !result.failed
+            };
         }
         None
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        Some(state.run.under_way(Limit::of_edits(self.limit)))
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        Some(self.run.under_way(self.limit(limit)))
     }
 }
 
@@ -79,7 +92,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RepeatedEdits>(3)
+        example::rule("repeated_edits", 3)
     }
 
     fn edit(what: u64) -> Step {

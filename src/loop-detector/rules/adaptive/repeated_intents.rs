@@ -6,47 +6,42 @@
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is
 //! hit, and 1 loop of 119 is found by it alone.
 
+use serde::{Deserialize, Serialize};
+
 use super::features::CallFeatures;
 use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 
 /// Shorter words announce nothing. In UTF-16 code units without white space.
 const SHORTEST_INTENT: u64 = 24;
 
-#[derive(Debug, Clone)]
-pub(super) struct RepeatedIntents {
-    limit: u64,
-}
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct RepeatedIntents(Run);
+
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 8,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "the model said the same before {count} calls in a row, the last of {tool}.",
+    feedback: "You seem to be stuck: {message} You are still looking for the same thing. Search for it by name, say what you know, or ask the user.",
+    // The words alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for RepeatedIntents {
-    type State = Run;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 8,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "the model said the same before {count} calls in a row, the last of {tool}.",
-        feedback: "You seem to be stuck: {message} You are still looking for the same thing. Search for it by name, say what you know, or ask the user.",
-    };
-    /// The words alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged when the call is made. A call without words of its own belongs to those before.
     fn at_announced_call(
-        &self,
-        run: &mut Run,
+        &mut self,
         said: &Message,
         call: &CallFeatures,
+        limit: u64,
     ) -> Option<Finding> {
         let intent = (said.units >= SHORTEST_INTENT).then_some(said.hash);
-        run.add(intent, call);
+        self.0.add(intent, call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.
-        let found = run.judge(Limit::of_different(self.limit));
+        let found = self.0.judge(Limit::of_different(limit));
         found.filter(|found| !found.is_stop)
     }
 }
@@ -60,7 +55,7 @@ mod tests {
     const INTENT: &str = "Now I look for the key of gate 12 again.";
 
     fn rule() -> Rule {
-        example::rule::<RepeatedIntents>(3)
+        example::rule("repeated_intents", 3)
     }
 
     /// The verdicts on calls with these words before them, each a request of its own: a stop or a

@@ -1,6 +1,8 @@
-//! Finds: 3 identical calls in a row with the same result; a stop at 5. They bring nothing new.
-//! In Chinese: 连续 3 次相同的调用，结果也相同；停止：5 次。
-//! Must not find: another result of the same call, which is progress; calls that wait.
+//! Finds: 3 identical calls in a row with the same result, 6 that say hardly more than that they were made
+//! ("Clicked Next"); a stop at 5, or 8. They bring nothing new.
+//! In Chinese: 连续 3 次相同的调用，结果也相同；只说做了（“Clicked Next”）的 6 次；停止：5 次，或 8 次。
+//! Must not find: another result of the same call, which is progress; calls that wait; a button that leads on a few
+//! times.
 //! The number: 3, at which 1 of 1,404 recorded sessions without a loop was hit.
 
 use serde::{Deserialize, Serialize};
@@ -8,75 +10,63 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{ANOTHER_WAY, Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
+use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedResults {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// Notes have a run of their own, so that thinking between two calls does not part them.
     notes: Run,
+    /// True if the last result says hardly more than that something was done.
+    is_weak: bool,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()?;
-        self.notes.validate()
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
+
+impl RepeatedResults {
+    /// A click that was made may have led on, so that it takes twice as many.
+    fn limit(&self, limit: u64) -> Limit {
+        Limit::of_identical(limit.saturating_mul(1 + u64::from(self.is_weak)))
     }
 }
 
 impl StepRule for RepeatedResults {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row with the same arguments and gave the same answer.",
-        feedback: ANOTHER_WAY,
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// A result in which only numbers change may be progress, and so is more than the same one.
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
+        self.is_weak = step.is_weak();
+        let limit = self.limit(limit);
         let run = if step.call.is_note {
-            &mut state.notes
+            &mut self.notes
         } else {
-            state.notes = Run::default();
-            &mut state.run
+            self.notes = Run::default();
+            &mut self.run
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
-        history.judge_repeats(run, step, Limit::of_identical(self.limit))
+        history.judge_repeats(run, step, limit)
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        let State { run, notes } = state;
-        RunUnderWay::nearest(
-            [run, notes]
-                .map(|run| run.under_way(Limit::of_identical(self.limit)))
-                .into_iter(),
-        )
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        let Self { run, notes, .. } = self;
+        let limit = self.limit(limit);
+        RunUnderWay::nearest([run, notes].map(|run| run.under_way(limit)).into_iter())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::example::{self, Rule, step, told};
-    use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RepeatedResults>(3)
+        example::rule("repeated_results", 3)
     }
 
     #[test]

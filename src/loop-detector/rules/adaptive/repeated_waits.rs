@@ -12,60 +12,41 @@ use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedWaits {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// The number of times that the last call that waits may change nothing.
     patience: u64,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
+/// The number of times that a call that waits like this one may change nothing.
+fn patience(step: &Step, limit: u64) -> u64 {
+    match (step.call.sleeps, step.result.failed) {
+        (true, _) => limit.saturating_mul(2),
+        (false, true) => limit.div_ceil(2),
+        (false, false) => limit,
     }
 }
 
-impl RepeatedWaits {
-    /// The number of times that a call that waits like this one may change nothing.
-    fn patience(&self, step: &Step) -> u64 {
-        match (step.call.sleeps, step.result.failed) {
-            (true, _) => self.limit.saturating_mul(2),
-            (false, true) => self.limit.div_ceil(2),
-            (false, false) => self.limit,
-        }
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 10,
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{tool} was called {count} times in a row and nothing changed.",
+    feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
+    needs_every_result: true,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for RepeatedWaits {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 10,
-        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-        message: "{tool} was called {count} times in a row and nothing changed.",
-        feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
-    };
-    const NEEDS_EVERY_RESULT: bool = true;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.call.is_note {
             return None;
         }
-        state.patience = self.patience(step);
-        let State { run, patience } = state;
+        self.patience = patience(step, limit);
+        let Self { run, patience } = self;
         let is_of_tool = |other: &&Step| other.call.waits && other.call.tool == step.call.tool;
         let mut before = history.newest_first().skip(1).take_while(is_of_tool);
         let is_known = before.any(|other| other.result.text == step.result.text);
@@ -80,8 +61,8 @@ impl StepRule for RepeatedWaits {
         history.judge_repeats(run, step, Limit::of_waits(*patience))
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        Some(state.run.under_way(Limit::of_waits(state.patience)))
+    fn under_way(&self, _: u64) -> Option<RunUnderWay> {
+        Some(self.run.under_way(Limit::of_waits(self.patience)))
     }
 }
 
@@ -91,7 +72,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<RepeatedWaits>(4)
+        example::rule("repeated_waits", 4)
     }
 
     fn wait(result: u64) -> Step {

@@ -10,60 +10,43 @@ use super::features::Step;
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Whatever is sent again, it is one run.
 const RESENT: u64 = 0;
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct ResentEdits {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// The number of the last step that changed something; refusals before it do not count.
     changed_at: u64,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{count} times {tool} or another edit was sent again as it was refused before.",
+    feedback: "You seem to be stuck: {message} The same edit will be refused again. Read the lines of the file as they are now, and change what the refusal names.",
+    // The refusals before it are what they were.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for ResentEdits {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "{count} times {tool} or another edit was sent again as it was refused before.",
-        feedback: "You seem to be stuck: {message} The same edit will be refused again. Read the lines of the file as they are now, and change what the refusal names.",
-    };
-    /// The refusals before it are what they were.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         let Step { call, result, .. } = step;
         if !result.refuses_edit {
             let is_change = !call.looks && !call.is_note && !result.failed;
             if is_change {
-                state.run = Run::default();
-                state.changed_at = step.number;
+                self.run = Run::default();
+                self.changed_at = step.number;
             }
             return None;
         }
         let was_refused = |other: &Step| {
             other.result.refuses_edit
-                && other.number > state.changed_at
+                && other.number > self.changed_at
                 && other.number < step.number
                 && other.call.request != call.request
                 && other.call.exact == call.exact
@@ -71,12 +54,12 @@ impl StepRule for ResentEdits {
         if call.exact.is_none() || !history.newest_first().any(was_refused) {
             return None;
         }
-        state.run.add(Some(RESENT), call);
-        state.run.judge(Limit::of_different(self.limit))
+        self.run.add(Some(RESENT), call);
+        self.run.judge(Limit::of_different(limit))
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        Some(state.run.under_way(Limit::of_different(self.limit)))
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        Some(self.run.under_way(Limit::of_different(limit)))
     }
 }
 
@@ -86,7 +69,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<ResentEdits>(3)
+        example::rule("resent_edits", 3)
     }
 
     fn refused(what: u64) -> Step {

@@ -11,71 +11,54 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
-#[derive(Debug, Clone)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Rewrites {
-    limit: u64,
-}
-
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
     run: Run,
     /// True if the last call was another edit, of which no refusal has come.
     after_edit: bool,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 3,
+    loop_type: LoopType::SameToolDifferentArguments,
+    message: "{tool} was called {count} times in a row to write the same file whole.",
+    feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
+    // The calls alone say it.
+    needs_every_result: false,
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for Rewrites {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 3,
-        loop_type: LoopType::SameToolDifferentArguments,
-        message: "{tool} was called {count} times in a row to write the same file whole.",
-        feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
-    };
-    /// The calls alone say it.
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
     /// Judged before the file is written once more. Looking and talking in between do not matter.
-    fn at_call(&self, state: &mut State, call: &CallFeatures) -> Option<Finding> {
+    fn at_call(&mut self, call: &CallFeatures, limit: u64) -> Option<Finding> {
         if call.is_note || call.looks {
             return None;
         }
         // Another edit ends the run, unless its result will say that it was refused; so does a file that grows.
-        if state.after_edit || call.grows {
-            state.run = Run::default();
+        if self.after_edit || call.grows {
+            self.run = Run::default();
         }
-        state.after_edit = call.edits && !call.rewrites;
-        if state.after_edit {
+        self.after_edit = call.edits && !call.rewrites;
+        if self.after_edit {
             return None;
         }
         let key = if call.rewrites { call.path } else { None };
-        state.run.add(key, call);
-        state.run.judge(Limit::of_edits(self.limit))
+        self.run.add(key, call);
+        self.run.judge(Limit::of_edits(limit))
     }
 
-    fn at_result(&self, state: &mut State, step: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, _: &mut History, _: u64) -> Option<Finding> {
         if step.result.refuses_edit {
-            state.after_edit = false;
+            self.after_edit = false;
         }
         None
     }
 
-    fn under_way(&self, state: &State) -> Option<RunUnderWay> {
-        Some(state.run.under_way(Limit::of_edits(self.limit)))
+    fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
+        Some(self.run.under_way(Limit::of_edits(limit)))
     }
 }
 
@@ -83,10 +66,9 @@ impl StepRule for Rewrites {
 mod tests {
     use super::super::example::{self, Rule, told};
     use super::super::features::Step;
-    use super::*;
 
     fn rule() -> Rule {
-        example::rule::<Rewrites>(3)
+        example::rule("rewrites", 3)
     }
 
     fn write(path: u64, content: u64) -> Step {

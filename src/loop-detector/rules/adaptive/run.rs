@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::step_rule::Finding;
 use crate::rules::RunUnderWay;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Consecutive steps that are equal in what a rule compares.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,12 +18,6 @@ pub(super) struct Run {
     last_request: u64,
     /// True if there was a nudge.
     was_nudged: bool,
-}
-
-impl SavedState for Run {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.key.is_some() || self.count == 0)
-    }
 }
 
 impl Run {
@@ -83,10 +76,7 @@ impl Run {
     pub(super) fn under_way(&self, limit: Limit) -> RunUnderWay {
         RunUnderWay {
             count: self.count,
-            threshold: match self.was_nudged {
-                true => limit.stop(),
-                false => limit.nudge,
-            },
+            threshold: limit.after(self.was_nudged),
         }
     }
 
@@ -98,10 +88,7 @@ impl Run {
     fn finding(&self, is_stop: bool, threshold: u64) -> Finding {
         Finding {
             is_stop,
-            threshold,
-            count: self.count,
-            first_index: self.first_index,
-            period: None,
+            ..Finding::nudge(threshold, self.count, self.first_index)
         }
     }
 }
@@ -142,6 +129,14 @@ impl Limit {
         }
     }
 
+    /// The length at which it next speaks, before the nudge and after it.
+    pub(super) fn after(self, was_nudged: bool) -> u64 {
+        match was_nudged {
+            true => self.stop(),
+            false => self.nudge,
+        }
+    }
+
     /// The length at which it stops.
     pub(super) fn stop(self) -> u64 {
         self.nudge.saturating_add(self.patience)
@@ -156,12 +151,6 @@ pub(super) struct RunOfDifferentCalls {
     first_call: Option<u64>,
     /// True if another call differs from it, or nothing is known of one.
     calls_differ: bool,
-}
-
-impl SavedState for RunOfDifferentCalls {
-    fn validate(&self) -> Result<(), Corrupt> {
-        self.run.validate()
-    }
 }
 
 impl RunOfDifferentCalls {

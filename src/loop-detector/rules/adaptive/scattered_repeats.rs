@@ -8,67 +8,55 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::history::History;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
-use crate::LoopDetectorOptions;
 use crate::report::LoopType;
-use turnkeeper_base::snapshot::{Corrupt, SavedState};
-
-#[derive(Debug, Clone)]
-pub(super) struct ScatteredRepeats {
-    limit: u64,
-}
 
 /// Numbers of steps, 0 for none.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct State {
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct ScatteredRepeats {
     /// The last step that waited.
     waited_at: u64,
     /// The last step that waited or changed something in a new way: what is run after it verifies that.
     changed_at: u64,
 }
 
-impl SavedState for State {
-    fn validate(&self) -> Result<(), Corrupt> {
-        Corrupt::unless(self.waited_at <= self.changed_at)
-    }
-}
+pub(super) const INFO: StepRuleInfo = StepRuleInfo {
+    usual: 5,
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
+              other calls in between.",
+    feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
+    // The steps before it are as near as they were.
+    needs_every_result: false,
+    also_reads: &["scatteredWindow"],
+    ..StepRuleInfo::USUAL
+};
 
 impl StepRule for ScatteredRepeats {
-    type State = State;
-    const INFO: &StepRuleInfo = &StepRuleInfo {
-        usual: 5,
-        loop_type: LoopType::RepeatedToolCycle,
-        message: "{tool} was called {count} times with the same arguments and gave the same answer, with \
-                  other calls in between.",
-        feedback: "You seem to be stuck: {message} The answer has not changed. Use what it says, write down what matters of it, and look at something that you have not seen.",
-    };
-    /// The steps before it are as near as they were.
-    const ALSO_READS: &[&str] = &["scatteredWindow"];
-    const NEEDS_EVERY_RESULT: bool = false;
-
-    fn new(limit: u64, _: &LoopDetectorOptions) -> Self {
-        Self { limit }
-    }
-
-    fn at_result(&self, state: &mut State, step: &Step, history: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
             return None;
         }
         let Step { call, result, .. } = step;
         let pauses = call.waits && !call.moves;
         if pauses {
-            state.waited_at = step.number;
+            self.waited_at = step.number;
         }
         if pauses || result.acknowledges && step.is_new {
-            state.changed_at = step.number;
+            self.changed_at = step.number;
         }
         let key = step.key?;
-        if call.edits || call.waits || result.acknowledges || history.was_told_of(key) {
+        if call.edits
+            || call.waits
+            || result.acknowledges
+            || step.is_weak()
+            || history.was_told_of(key)
+        {
             return None;
         }
         // A change is a reason to run something again, but none to read it or to fail again.
         let since = match call.looks || result.failed {
-            true => state.waited_at,
-            false => state.changed_at,
+            true => self.waited_at,
+            false => self.changed_at,
         };
         let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
         // Calls of one request count once.
@@ -84,17 +72,11 @@ impl StepRule for ScatteredRepeats {
             .filter(is_repeat)
             .map(|other| other.call.index)
             .min();
-        if count < self.limit {
+        if count < limit {
             return None;
         }
         history.set_told_of(key);
-        Some(Finding {
-            is_stop: false,
-            threshold: self.limit,
-            count,
-            first_index: first.unwrap_or(call.index),
-            period: None,
-        })
+        Some(Finding::nudge(limit, count, first.unwrap_or(call.index)))
     }
 }
 
@@ -104,7 +86,7 @@ mod tests {
     use super::*;
 
     fn rule() -> Rule {
-        example::rule::<ScatteredRepeats>(3)
+        example::rule("scattered_repeats", 3)
     }
 
     #[test]

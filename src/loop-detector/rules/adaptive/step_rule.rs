@@ -1,106 +1,134 @@
 //! The rules of the profile `adaptive`: what each of them writes, and what is done for all.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
-use crate::report::LoopType;
-use crate::rules::{RuleName, RunUnderWay};
-use turnkeeper_base::options::Threshold;
+use crate::report::{LoopReport, LoopType};
+use crate::rules::{Action, Detection, RuleName, RunUnderWay, worse};
+use crate::texts::Texts;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
-/// A rule's name and option, which its line in the list of rules gives it.
-pub(super) trait Listed {
-    const NAME: RuleName;
-
-    /// The option of this name.
-    fn option(options: &mut LoopDetectorOptions) -> &mut Option<Threshold>;
-
-    /// The count that the option is set to; `None` if the rule is off.
-    fn limit(options: &LoopDetectorOptions) -> Option<u64>;
-}
-
-/// A rule over calls and their results. Its file says what it is made from, what it remembers, and what each call,
-/// each step and each message does to that. Wherever it returns a finding, it is judged.
-pub(super) trait StepRule: Listed + Clone + Send + Sync + 'static {
-    /// All that it remembers, which is what is saved, copied and forgotten.
-    type State: SavedState + Clone + Default + Send + Sync;
-
-    const INFO: &'static StepRuleInfo;
-
-    /// The options that it reads beside its own.
-    #[cfg_attr(not(test), allow(dead_code))]
-    const ALSO_READS: &'static [&'static str] = &[];
-
-    /// The number of calls that a thing may take each time that the user asked for it.
-    const CALLS_OF_A_REPEAT: u64 = 1;
-
-    /// True if it begins anew where a call before the next step has no result, or one out of order, so that
-    /// nobody knows whether the steps are in a row.
-    const NEEDS_EVERY_RESULT: bool;
-
-    /// The rule that speaks at this count.
-    fn new(limit: u64, options: &LoopDetectorOptions) -> Self;
+/// A rule over calls and their results. It is what it remembers, which is what is saved, copied and forgotten; its file
+/// says what each call, each step and each message does to that. `limit` is the count at which it speaks. Wherever it
+/// returns a finding, it is judged.
+pub(super) trait StepRule: Kept + Send + Sync {
+    /// A rule with what it reads of the options beside its own.
+    fn with(_: &LoopDetectorOptions) -> Self
+    where
+        Self: Sized + Default,
+    {
+        Self::default()
+    }
 
     /// A call is made. A `stop` keeps the host from carrying it out.
-    fn at_call(&self, _: &mut Self::State, _: &CallFeatures) -> Option<Finding> {
+    fn at_call(&mut self, _: &CallFeatures, _: u64) -> Option<Finding> {
         None
     }
 
     /// The same for a call before which the assistant said something; what this finds comes first.
-    fn at_announced_call(
-        &self,
-        _: &mut Self::State,
-        _: &Message,
-        _: &CallFeatures,
-    ) -> Option<Finding> {
+    fn at_announced_call(&mut self, _: &Message, _: &CallFeatures, _: u64) -> Option<Finding> {
         None
     }
 
     /// The result of a call came.
-    fn at_result(&self, _: &mut Self::State, _: &Step, _: &mut History) -> Option<Finding> {
+    fn at_result(&mut self, _: &Step, _: &mut History, _: u64) -> Option<Finding> {
         None
     }
 
     /// A message of the assistant is complete, and no call was made with it.
-    fn at_message_end(&self, _: &mut Self::State, _: &Message) -> Option<Finding> {
+    fn at_message_end(&mut self, _: &Message, _: u64) -> Option<Finding> {
         None
     }
 
     /// The model's history was shortened: what it has read is forgotten, so it has reason to read it again.
-    fn at_condensation(&self, state: &mut Self::State) -> Option<Finding> {
-        *state = self.fresh();
+    fn at_condensation(&mut self, _: u64) -> Option<Finding> {
+        self.begin_anew();
         None
     }
 
     /// The user says something, after which a call may be right again.
-    fn at_user_message(&self, state: &mut Self::State) {
-        *state = self.fresh();
+    fn at_user_message(&mut self) {
+        self.begin_anew();
     }
 
-    /// Its state before the first step, and when it begins anew.
-    fn fresh(&self) -> Self::State {
-        Self::State::default()
+    /// The same rule before the first step, and when it begins anew.
+    fn fresh(&self) -> Self
+    where
+        Self: Sized + Default,
+    {
+        Self::default()
+    }
+
+    /// The same rule that goes on from what was saved; `None` if it cannot have saved that.
+    fn going_on_from(&self, saved: Self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        Some(saved)
     }
 
     /// True if the next result may make a loop of the steps so far, so that the report has to say
     /// what call that was.
-    fn is_on_a_run(&self, state: &Self::State) -> bool {
-        self.under_way(state).is_some_and(|run| run.count > 1)
+    fn is_on_a_run(&self, limit: u64) -> bool {
+        self.under_way(limit).is_some_and(|run| run.count > 1)
     }
 
     /// Its run of steps, if it counts steps in a row.
-    fn under_way(&self, _: &Self::State) -> Option<RunUnderWay> {
+    fn under_way(&self, _: u64) -> Option<RunUnderWay> {
         None
     }
+}
 
-    /// True if the rule with these settings can have such a state.
-    fn allows(&self, _: &Self::State) -> bool {
-        true
+/// A rule of any type, as it is kept.
+pub(super) trait Kept {
+    fn boxed_clone(&self) -> Box<dyn StepRule>;
+    fn begin_anew(&mut self);
+    fn save(&self) -> Vec<u8>;
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
+}
+
+impl<R: StepRule + Clone + Default + Serialize + DeserializeOwned + 'static> Kept for R {
+    fn boxed_clone(&self) -> Box<dyn StepRule> {
+        Box::new(self.clone())
+    }
+
+    fn begin_anew(&mut self) {
+        *self = self.fresh();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        snapshot::encode(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
+        let Unchecked(saved) = snapshot::decode(saved)?;
+        *self = self.going_on_from(saved).ok_or(Corrupt)?;
+        Ok(())
+    }
+}
+
+impl Clone for Box<dyn StepRule> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
+}
+
+/// A saved rule, which the rule checks when it goes on from it.
+#[derive(Serialize, serde::Deserialize)]
+struct Unchecked<R>(R);
+
+impl<R: Serialize + DeserializeOwned> SavedState for Unchecked<R> {
+    fn validate(&self) -> Result<(), Corrupt> {
+        Ok(())
     }
 }
 
 /// A rule's usual count, and what is said of what it finds.
+#[derive(Clone, Copy)]
 pub(super) struct StepRuleInfo {
     /// The count that `adaptive` sets it to.
     pub(super) usual: u64,
@@ -111,12 +139,32 @@ pub(super) struct StepRuleInfo {
     /// For the model's history; `{message}` stands for the message. `{held}` says that a call was not
     /// carried out, where a rule judges calls when they are made.
     pub(super) feedback: &'static str,
+    /// True if it begins anew where a call before the next step has no result, or one out of order, so that
+    /// nobody knows whether the steps are in a row.
+    pub(super) needs_every_result: bool,
+    /// The options that it reads beside its own.
+    #[cfg_attr(not(test), allow(dead_code))]
+    pub(super) also_reads: &'static [&'static str],
+    /// The number of calls that a thing may take each time that the user asked for it.
+    pub(super) calls_of_a_repeat: u64,
+}
+
+impl StepRuleInfo {
+    /// A rule that says nothing of its own yet.
+    pub(super) const USUAL: Self = Self {
+        usual: 0,
+        loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+        message: "",
+        feedback: ANOTHER_WAY,
+        needs_every_result: true,
+        also_reads: &[],
+        calls_of_a_repeat: 1,
+    };
 }
 
 /// The feedback of rules that know nothing better.
-pub(super) const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it again will not change \
-                                      that. Use what you have, say what is missing, try another way, \
-                                      or ask the user.";
+const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it again will not change that. Use what you have, \
+                           say what is missing, try another way, or ask the user.";
 
 /// A finding of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,118 +179,126 @@ pub(super) struct Finding {
     pub(super) period: Option<u64>,
 }
 
-/// A rule that is on, with what it remembers: a [`StepRule`] of any type.
-pub(super) trait ActiveRule: BoxedClone + Send + Sync {
-    fn name(&self) -> RuleName;
-    fn info(&self) -> &'static StepRuleInfo;
-    fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding>;
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding>;
-    fn at_message_end(&mut self, message: &Message) -> Option<Finding>;
-    fn at_condensation(&mut self) -> Option<Finding>;
-    fn at_user_message(&mut self);
-    fn at_missing_result(&mut self);
-    fn is_on_a_run(&self) -> bool;
-    fn under_way(&self) -> Option<RunUnderWay>;
-
-    /// Begins anew: the host has cleared the detector, or a new prompt begins.
-    fn forget(&mut self);
-
-    /// The state, saved so that the rule goes on where it was.
-    fn save(&self) -> Vec<u8>;
-
-    /// Goes on from what was saved. What it cannot have saved changes nothing.
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
+impl Finding {
+    /// A nudge at this count.
+    pub(super) fn nudge(threshold: u64, count: u64, first_index: u64) -> Self {
+        Self {
+            is_stop: false,
+            threshold,
+            count,
+            first_index,
+            period: None,
+        }
+    }
 }
 
-/// A [`StepRule`] as an [`ActiveRule`].
+/// A rule that is on, and the count at which it speaks.
 #[derive(Clone)]
-pub(super) struct OverSteps<R: StepRule> {
-    rule: R,
-    state: R::State,
+pub(super) struct ActiveRule {
+    pub(super) name: RuleName,
+    pub(super) info: &'static StepRuleInfo,
+    pub(super) limit: u64,
+    pub(super) rule: Box<dyn StepRule>,
 }
 
-impl<R: StepRule> OverSteps<R> {
-    pub(super) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let rule = R::new(R::limit(options)?, options);
-        let state = rule.fresh();
-        Some(Self { rule, state })
-    }
-}
-
-impl<R: StepRule> ActiveRule for OverSteps<R> {
-    fn name(&self) -> RuleName {
-        R::NAME
+impl ActiveRule {
+    pub(super) fn at_call(
+        &mut self,
+        call: &CallFeatures,
+        said: Option<&Message>,
+    ) -> Option<Finding> {
+        let Self { rule, limit, .. } = self;
+        said.and_then(|said| rule.at_announced_call(said, call, *limit))
+            .or_else(|| rule.at_call(call, *limit))
     }
 
-    fn info(&self) -> &'static StepRuleInfo {
-        R::INFO
+    pub(super) fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        self.rule.at_result(step, history, self.limit)
     }
 
-    fn at_call(&mut self, call: &CallFeatures, said: Option<&Message>) -> Option<Finding> {
-        let Self { rule, state } = self;
-        said.and_then(|said| rule.at_announced_call(state, said, call))
-            .or_else(|| rule.at_call(state, call))
+    pub(super) fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
+        self.rule.at_message_end(message, self.limit)
     }
 
-    fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
-        self.rule.at_result(&mut self.state, step, history)
+    pub(super) fn at_condensation(&mut self) -> Option<Finding> {
+        self.rule.at_condensation(self.limit)
     }
 
-    fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
-        self.rule.at_message_end(&mut self.state, message)
-    }
-
-    fn at_condensation(&mut self) -> Option<Finding> {
-        self.rule.at_condensation(&mut self.state)
-    }
-
-    fn at_user_message(&mut self) {
-        self.rule.at_user_message(&mut self.state);
-    }
-
-    fn at_missing_result(&mut self) {
-        if R::NEEDS_EVERY_RESULT {
-            self.forget();
+    /// The detection of what it has found.
+    fn detection(&self, finding: Finding) -> Detection {
+        let StepRuleInfo {
+            loop_type,
+            message,
+            feedback,
+            ..
+        } = *self.info;
+        let mut report = LoopReport::new(loop_type, self.name);
+        report.count = finding.count;
+        report.threshold = finding.threshold;
+        report.first_index = finding.first_index;
+        report.period = finding.period;
+        Detection {
+            action: Action::of(finding.is_stop),
+            report,
+            texts: Texts { message, feedback },
         }
     }
 
-    fn is_on_a_run(&self) -> bool {
-        self.rule.is_on_a_run(&self.state)
+    pub(super) fn at_missing_result(&mut self) {
+        if self.info.needs_every_result {
+            self.rule.begin_anew();
+        }
     }
 
-    fn under_way(&self) -> Option<RunUnderWay> {
-        self.rule.under_way(&self.state)
+    pub(super) fn is_on_a_run(&self) -> bool {
+        self.rule.is_on_a_run(self.limit)
     }
 
-    fn forget(&mut self) {
-        self.state = self.rule.fresh();
-    }
-
-    fn save(&self) -> Vec<u8> {
-        snapshot::encode(&self.state)
-    }
-
-    fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
-        let state = snapshot::decode(saved)?;
-        Corrupt::unless(self.rule.allows(&state))?;
-        self.state = state;
-        Ok(())
+    pub(super) fn under_way(&self) -> Option<RunUnderWay> {
+        self.rule.under_way(self.limit)
     }
 }
 
-/// Copies a rule of any type.
-pub(super) trait BoxedClone {
-    fn boxed_clone(&self) -> Box<dyn ActiveRule>;
+/// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
+pub(super) fn first_of(
+    rules: &mut [ActiveRule],
+    mut ask: impl FnMut(&mut ActiveRule) -> Option<Finding>,
+) -> Option<Detection> {
+    rules.iter_mut().fold(None, |found, rule| {
+        let finding = ask(rule);
+        worse(found, finding.map(|finding| rule.detection(finding)))
+    })
 }
 
-impl<R: ActiveRule + Clone + 'static> BoxedClone for R {
-    fn boxed_clone(&self) -> Box<dyn ActiveRule> {
-        Box::new(self.clone())
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::super::STEP_RULES;
+    use super::*;
+    use crate::LoopProfile;
 
-impl Clone for Box<dyn ActiveRule> {
-    fn clone(&self) -> Self {
-        (**self).boxed_clone()
+    #[test]
+    fn of_two_findings_a_stop_comes_first_and_then_the_first_rule() {
+        let mut options = LoopProfile::Adaptive.defaults();
+        let rules = STEP_RULES
+            .iter()
+            .filter_map(|entry| entry.active(&mut options));
+        let mut rules: Vec<_> = rules.collect();
+        let mut ask = |stops: &[usize], nudges: &[usize]| {
+            let mut place = 0;
+            let found = first_of(&mut rules, |_| {
+                place += 1;
+                let is_stop = stops.contains(&(place - 1));
+                let finding = Finding {
+                    is_stop,
+                    ..Finding::nudge(1, 1, 0)
+                };
+                (is_stop || nudges.contains(&(place - 1))).then_some(finding)
+            });
+            found.map(|found| found.report.rule)
+        };
+        assert_eq!(ask(&[], &[]), None);
+        let name = |place: usize| Some(STEP_RULES[place].name);
+        assert_eq!(ask(&[], &[2, 5]), name(2));
+        assert_eq!(ask(&[5, 6], &[2]), name(5));
     }
 }

@@ -11,17 +11,26 @@ use super::periods::{Periods, Repeat};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::UnitHash;
 
-/// A longer line is several pieces, so that a line without end is seen, too.
-const PIECE_UNITS: usize = 32;
-/// Copies of what repeats: 20 that are 600 pieces, or 5 that are 2,000, because data may have some hundred equal lines;
-/// for a nudge 13 that are 48, because a page may have a dozen equal cards.
+/// A longer line is several pieces, so that a line without end is seen, too. A piece ends after a word once it has so
+/// many units, and at the latest with the last of these.
+const SHORT_PIECE: usize = 24;
+const PIECE_UNITS: usize = 48;
+/// Copies of what repeats: of a block 20 that are 600 pieces, or 5 that are 2,000, because data may have some hundred
+/// equal lines; for a nudge 13 that are 48, because a page may have a dozen equal cards. Of a line 16 that are 120
+/// pieces, as far as they fill the units below.
 const LIMITS: Limits = Limits {
-    copies: 20,
-    units: 600,
+    copies: 16,
+    units: 120,
     nudge: 13,
     nudge_units: 48,
     slots: 0,
 };
+const MANY_COPIES: u64 = 20;
+const MANY_PIECES: u64 = 600;
+/// A line again and again is a nudge, and a stop, if it fills so many units of the text: a made-up key in a recorded
+/// healthy session has 4,900 of four letters.
+const NUDGE_UNITS: u64 = 5_500;
+const STOP_UNITS: u64 = 8_000;
 /// A block of fewer lines may be data.
 const FEWEST_LINES: u64 = 3;
 const NEWLINE: u16 = 0x0a;
@@ -42,6 +51,8 @@ pub(super) struct CodePieces {
     shown: Vec<u16>,
     /// For each of the last pieces, from the lowest bit on, whether a line ended with it.
     line_ends: u64,
+    /// True if the host was told.
+    was_nudged: bool,
 }
 
 impl CodePieces {
@@ -49,7 +60,8 @@ impl CodePieces {
     pub(super) fn push(&mut self, unit: u16, at: u64) -> Option<Repeat> {
         if unit != NEWLINE {
             self.piece.push(unit);
-            if self.piece.len() < PIECE_UNITS {
+            let is_short = self.piece.len() < SHORT_PIECE || worth(unit) != Worth::Blank;
+            if is_short && self.piece.len() < PIECE_UNITS {
                 return None;
             }
         }
@@ -74,8 +86,23 @@ impl CodePieces {
         };
         self.piece.clear();
         self.line_ends = self.line_ends << 1 | u64::from(unit == NEWLINE);
-        let repeat = self.periods.push(stands_for, at, LIMITS, |_| false);
-        repeat.filter(|repeat| !repeat.is_nudge || self.is_of_lines(repeat.period))
+        let mut repeat = self.periods.push(stands_for, at, LIMITS, |_| false)?;
+        if self.is_of_lines(repeat.period) {
+            let is_many =
+                repeat.copies >= MANY_COPIES && repeat.copies * repeat.period >= MANY_PIECES;
+            if !repeat.is_nudge {
+                repeat.threshold = MANY_COPIES;
+            }
+            return (repeat.is_nudge || is_many).then_some(repeat);
+        }
+        let filled = at.saturating_sub(repeat.offset);
+        repeat.is_nudge = filled < STOP_UNITS;
+        let is_told = repeat.is_nudge && self.was_nudged;
+        if is_told || filled < NUDGE_UNITS {
+            return None;
+        }
+        self.was_nudged = true;
+        Some(repeat)
     }
 
     /// True if every word of the piece under way is a number, such as `0x00` and `0.5f`.
@@ -141,6 +168,21 @@ mod tests {
     }
 
     #[test]
+    fn a_line_without_end_is_told_of_and_stopped_however_it_is_broken() {
+        for line in [
+            "    lamps.push(new Lamp(garden, lantern, evening));\n",
+            "lamps.push(new Lamp(garden, lantern, evening)); ",
+        ] {
+            let text = line.repeat(300);
+            assert!(told(&text[..6_000]).0.is_some(), "{line}");
+            assert_eq!(told(&text[..7_000]).1, None, "{line}");
+            assert!(told(&text[..9_000]).1.is_some(), "{line}");
+            assert_eq!(told(&line.repeat(40)), (None, None), "{line}");
+        }
+        assert_eq!(told(&"        }\n".repeat(60)), (None, None));
+    }
+
+    #[test]
     fn equal_rows_of_numbers_may_be_many() {
         for row in [
             "    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,\n",
@@ -148,7 +190,9 @@ mod tests {
             "0.5f, 1.0e-3, -12.25, 0.5f, 1.0e-3, -12.25,\n",
         ] {
             assert_eq!(told(&row.repeat(128)), (None, None), "{row}");
-            assert_eq!(told(&row.repeat(160)), (None, Some(150)), "{row}");
+            let (nudge, stop) = told(&row.repeat(200));
+            assert_eq!(nudge.or(stop), Some(150), "{row}");
+            assert!(stop.is_some(), "{row}");
         }
         let calls = "emit(0x00);\n0x00,\nflush();\n0x00,\nnext();\n0x00,\nwait();\n0x00,\n";
         assert!(told(&calls.repeat(80)).1.is_some());

@@ -46,6 +46,11 @@ impl Limits {
     /// Copies that no text has.
     pub(crate) const NEVER: u64 = u64::MAX >> 8;
 
+    /// True if sentences and phrases are looked at, too.
+    pub(crate) fn reads_sentences(self) -> bool {
+        self.slots > 0 || self.nudge > 0
+    }
+
     /// The number of copies of a passage that is a nudge.
     pub(crate) fn nudge_of(self, period: u64, worth: Worth) -> u64 {
         match self.nudge > 0 && worth == Worth::Words {

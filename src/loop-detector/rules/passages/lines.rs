@@ -81,22 +81,8 @@ pub(crate) struct MarkdownNormalizer {
 type Emit<'a> = &'a mut dyn FnMut(u16, u64);
 
 impl MarkdownNormalizer {
-    pub(crate) fn new() -> Self {
-        Self {
-            state: State::Start,
-            blocks: MarkdownBlocks::default(),
-            beginning: Vec::new(),
-            is_unknown: true,
-            opening: None,
-            units: 0,
-            hash: UnitHash::EMPTY,
-            held: Vec::new(),
-            held_at: 0,
-        }
-    }
-
     pub(crate) fn clear(&mut self) {
-        *self = Self::new();
+        *self = Self::default();
     }
 
     /// True if the last unit was one of a block of code.
@@ -368,7 +354,17 @@ impl MarkdownNormalizer {
 
 impl Default for MarkdownNormalizer {
     fn default() -> Self {
-        Self::new()
+        Self {
+            state: State::Start,
+            blocks: MarkdownBlocks::default(),
+            beginning: Vec::new(),
+            is_unknown: true,
+            opening: None,
+            units: 0,
+            hash: UnitHash::EMPTY,
+            held: Vec::new(),
+            held_at: 0,
+        }
     }
 }
 
@@ -398,7 +394,7 @@ mod tests {
 
     /// The compared text with `#` for a list's number and `@` for what was folded.
     fn compared(text: &str) -> String {
-        let mut lines = MarkdownNormalizer::new();
+        let mut lines = MarkdownNormalizer::default();
         let mut units = Vec::new();
         for (at, unit) in text.encode_utf16().enumerate() {
             lines.push(unit, at as u64, &mut |unit, offset| {
@@ -471,7 +467,7 @@ mod tests {
         for Case { name, text } in cases {
             let text: Vec<u16> = (text + "\n").encode_utf16().collect();
             let mut emitted = Vec::new();
-            let mut lines = MarkdownNormalizer::new();
+            let mut lines = MarkdownNormalizer::default();
             for (at, &unit) in text.iter().enumerate() {
                 lines.push(unit, at as u64, &mut |unit, offset| {
                     emitted.push((unit, offset))
@@ -494,7 +490,7 @@ mod tests {
     #[test]
     fn the_same_block_gives_the_same_unit_and_another_one_another() {
         let unit = |text: &str| {
-            let mut lines = MarkdownNormalizer::new();
+            let mut lines = MarkdownNormalizer::default();
             let mut units = Vec::new();
             for (at, unit) in text.encode_utf16().enumerate() {
                 lines.push(unit, at as u64, &mut |unit, _| units.push(unit));

@@ -8,6 +8,7 @@
 //! never on how it was cut into deltas, and memory does not grow with it.
 
 mod code;
+mod found;
 mod limits;
 mod lines;
 mod offsets;
@@ -18,98 +19,22 @@ mod slots;
 use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
-use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS, Worth, worth};
-use self::lines::{LIST_NUMBER, MarkdownNormalizer};
+pub use self::found::TEXTS;
+use self::found::{
+    CHANGING_SLOTS, REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of,
+    sentences, shown,
+};
+use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS};
+use self::lines::MarkdownNormalizer;
 use self::periods::{Periods, Repeat};
-use self::slots::{RoundOfText, SentenceRun, Slots};
+use self::slots::{RoundOfText, Slots};
 use super::{
-    Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, RuleInfo, Tally,
-    count_of,
+    Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, Tally, count_of,
 };
 use crate::options::LoopDetectorOptions;
-use crate::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
-use crate::texts::Texts;
+use crate::report::{Channel, EVIDENCE_UNITS};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
-use turnkeeper_base::text::{contains_rotation, excerpt_units};
-
-/// The texts about prose that repeats.
-pub(super) const TEXTS: Texts = Texts {
-    message: "the model wrote the same passage {count} times.",
-    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
-               Go on with the next point in new words, call the tool that you announced, or \
-               finish your answer.",
-};
-
-const REASONING_TEXTS: Texts = Texts {
-    message: "the model's thinking repeated the same passage {count} times.",
-    feedback: "Your thinking repeated the same passage {count} times without a break. Do not \
-               think that passage again. Decide on the next concrete step with what you know, \
-               and take it, or tell the user what keeps you from it.",
-};
-
-const REPEATED_PASSAGES: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::RepeatedPassages,
-        options: &["repeatedPassages", "longPassages"],
-    },
-    loop_type: LoopType::ChantingIdenticalSentences,
-    texts: TEXTS,
-};
-const REPEATED_THINKING: LoopInfo = LoopInfo {
-    texts: REASONING_TEXTS,
-    ..REPEATED_PASSAGES
-};
-const REPEATED_CODE: LoopInfo = LoopInfo {
-    texts: Texts {
-        message: "the model wrote the same code {count} times.",
-        feedback: "You wrote the same code {count} times. Do not write it again. Keep one copy, and go \
-                   on with the next point, call the tool that you announced, or finish your answer.",
-    },
-    ..REPEATED_PASSAGES
-};
-const REPEATED_PHRASES: LoopInfo = LoopInfo {
-    texts: Texts {
-        message: "the model's text goes round: {count} phrases were written before, again and again.",
-        feedback: "Your text goes round: {count} phrases of it were written before, again and again. \
-                   Decide with what you know, take the next concrete step, or finish your answer.",
-    },
-    ..REPEATED_PASSAGES
-};
-const REPEATED_SENTENCE: LoopInfo = LoopInfo {
-    texts: Texts {
-        message: "the model wrote the same sentence {count} times, with little in between.",
-        feedback: "You wrote the same sentence {count} times, with little in between. Do not write it \
-                   again. Take the next concrete step, or finish your answer.",
-    },
-    ..REPEATED_PASSAGES
-};
-const CHANGING_SLOTS: LoopInfo = LoopInfo {
-    rule: RuleInfo {
-        name: RuleName::ChangingSlots,
-        options: &["changingSlots"],
-    },
-    loop_type: LoopType::ChantingIdenticalSentences,
-    texts: Texts {
-        message: "{count} sentences in a row differ in one place only.",
-        feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
-                   thing that you announced, or finish your answer.",
-    },
-};
-/// They may not differ at all.
-const EQUAL_SENTENCES: LoopInfo = LoopInfo {
-    texts: Texts {
-        message: "the same sentence came {count} times in a row.",
-        feedback: "You wrote the same sentence {count} times in a row. Do what it announces, or \
-                   finish your answer.",
-    },
-    ..CHANGING_SLOTS
-};
-
-/// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
-/// a shorter one may be there by chance.
-const ASKED_UNITS: usize = 12;
-/// The same for passages in unspaced scripts, where a character is a syllable or a word.
-const ASKED_UNITS_UNSPACED: usize = 6;
+use turnkeeper_base::text::excerpt_units;
 
 /// Watches the prose and the reasoning of a prompt.
 #[derive(Debug, Clone)]
@@ -157,7 +82,7 @@ impl EventRule for RepeatedPassages {
                     Channel::Text => &mut state.text,
                     Channel::Reasoning => &mut state.reasoning,
                 };
-                passages.observe(*channel, delta, self.limits, context)
+                passages.observe(*channel, delta, self.limits, context.user_prompt)
             }
             Event::Call(_) => {
                 Self::restart(state, Restart::Cleared);
@@ -205,158 +130,140 @@ impl Passages {
         self.code = CodePieces::default();
     }
 
-    /// Reads a delta, up to the unit at which a passage has
-    /// repeated often enough to stop.
+    /// Reads a delta, up to the unit at which a passage has repeated often enough to stop.
     fn observe(
         &mut self,
         channel: Channel,
         delta: &[u16],
         limits: Limits,
-        context: &Context,
+        user_prompt: &[u16],
     ) -> Option<Detection> {
-        let user_prompt = context.user_prompt;
-        let pardon = |passage: &[u16]| asked(passage, user_prompt);
         let mut nudge = None;
         let mut coming = delta;
         // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
         // end of the line is looked for once.
         let mut known_plain = 0;
-        let reads_sentences = limits.slots > 0 || limits.nudge > 0;
-        while let Some((&unit, rest)) = coming.split_first() {
-            let Self {
-                lines,
-                periods,
-                offset,
-                slots,
-                code,
-            } = self;
-            let mut found = None;
+        while let Some(&unit) = coming.first() {
             let plain = match known_plain {
-                0 => lines.plain(coming),
+                0 => self.lines.plain(coming),
                 known => coming.get(..known).unwrap_or(coming),
             };
-            if plain.is_empty() {
-                lines.push(unit, *offset, &mut |unit, at| {
-                    found = found.or(periods.push(unit, at, limits, pardon));
-                    if reads_sentences {
-                        slots.push(unit, at, limits.slots);
-                    }
-                });
-                let repeat = match limits.nudge > 0 && lines.is_in_code() {
-                    true => code.push(unit, *offset),
-                    false => None,
-                };
-                *offset += 1;
-                coming = rest;
-                if let Some(repeat) = repeat {
-                    let found = self.repeated_code(repeat, channel);
-                    if found.is_stop() {
-                        return Some(found);
-                    }
-                    nudge = nudge.or(Some(found));
+            let (taken, repeat) = match plain {
+                [] => (1, self.read_unit(unit, limits, user_prompt)),
+                plain => self.read_plain(plain, limits, user_prompt),
+            };
+            known_plain = plain.len().saturating_sub(taken);
+            coming = coming.get(taken..).unwrap_or_default();
+            let is_code = limits.nudge > 0 && plain.is_empty() && self.lines.is_in_code();
+            if is_code && let Some(repeat) = self.code.push(unit, self.offset - 1) {
+                let found = self.repeated_code(repeat, channel);
+                if found.is_stop() {
+                    return Some(found);
                 }
-            } else {
-                let (taken, repeat) = periods.push_all(plain, *offset, limits, pardon);
-                found = repeat;
-                known_plain = plain.len() - taken;
-                let (taken, rest) = coming.split_at_checked(taken).unwrap_or((coming, &[]));
-                lines.pass(taken);
-                if reads_sentences {
-                    slots.push_all(taken, *offset, limits.slots);
-                }
-                *offset += taken.len() as u64;
-                coming = rest;
+                nudge = nudge.or(Some(found));
             }
-            if found.is_none() && !self.slots.has_found() {
+            if repeat.is_none() && !self.slots.has_found() {
                 continue;
             }
-            let repeat = found.map(|repeat| self.repeated(repeat, channel));
-            let round = self.slots.round.take().filter(|_| limits.nudge > 0);
-            let round = round.and_then(|found| round_of(found, channel, user_prompt));
-            // Of two stops the one that comes first in the text is told, wherever the text was cut.
-            let repeats_at = repeat.as_ref().filter(|repeat| repeat.is_stop());
-            let repeats_at = repeats_at.map_or(u64::MAX, |repeat| repeat.report.last_index);
-            let is_first =
-                |round: &Detection| round.is_stop() && round.report.last_index < repeats_at;
-            if round.as_ref().is_some_and(is_first) {
-                // Text after it does not count.
-                let last = round.as_ref().map_or(0, |round| round.report.last_index);
-                self.offset = last + 1;
-                self.restart();
-                return round;
+            let found = self.first_found(repeat, channel, limits, user_prompt);
+            if found.as_ref().is_some_and(Detection::is_stop) {
+                return found;
             }
-            let runs = std::mem::take(&mut self.slots.found);
-            let runs = runs
-                .into_iter()
-                .filter_map(|run| sentences(run, channel, limits.slots, user_prompt));
-            // Of nudges, too, the first in the text is told.
-            let mut first: Option<Detection> = None;
-            for detection in repeat.into_iter().chain(round).chain(runs) {
-                if detection.is_stop() {
-                    return Some(detection);
-                }
-                let last = detection.report.last_index;
-                if first
-                    .as_ref()
-                    .is_none_or(|first| last < first.report.last_index)
-                {
-                    first = Some(detection);
-                }
-            }
-            nudge = nudge.or(first);
+            nudge = nudge.or(found);
         }
         nudge
     }
 
+    /// Reads a unit that may be more than text.
+    fn read_unit(&mut self, unit: u16, limits: Limits, user_prompt: &[u16]) -> Option<Repeat> {
+        let mut found = None;
+        let Self { periods, slots, .. } = self;
+        self.lines.push(unit, self.offset, &mut |unit, at| {
+            let pardon = |passage: &[u16]| asked(passage, user_prompt);
+            found = found.or(periods.push(unit, at, limits, pardon));
+            if limits.reads_sentences() {
+                slots.push(unit, at, limits.slots);
+            }
+        });
+        self.offset += 1;
+        found
+    }
+
+    /// Reads text up to the unit at which a passage has repeated, and answers how much that was.
+    fn read_plain(
+        &mut self,
+        plain: &[u16],
+        limits: Limits,
+        user_prompt: &[u16],
+    ) -> (usize, Option<Repeat>) {
+        let pardon = |passage: &[u16]| asked(passage, user_prompt);
+        let (count, repeat) = self.periods.push_all(plain, self.offset, limits, pardon);
+        let taken = plain.get(..count).unwrap_or(plain);
+        self.lines.pass(taken);
+        if limits.reads_sentences() {
+            self.slots.push_all(taken, self.offset, limits.slots);
+        }
+        self.offset += taken.len() as u64;
+        (count, repeat)
+    }
+
+    /// Of what was found with the last units a stop, and otherwise what is first in the text.
+    fn first_found(
+        &mut self,
+        repeat: Option<Repeat>,
+        channel: Channel,
+        limits: Limits,
+        user_prompt: &[u16],
+    ) -> Option<Detection> {
+        let repeat = repeat.map(|repeat| self.repeated(repeat, channel));
+        let round = self.slots.round.take().filter(|_| limits.nudge > 0);
+        // Of a passage that goes on the model was told.
+        let is_told = |found: &RoundOfText| !found.round.is_stop && self.periods.was_nudged();
+        let round = round.filter(|found| !is_told(found));
+        let round = round.and_then(|found| round_of(found, channel, user_prompt));
+        // Of two stops the one that comes first in the text is told, wherever the text was cut.
+        let repeats_at = repeat.as_ref().filter(|repeat| repeat.is_stop());
+        let repeats_at = repeats_at.map_or(u64::MAX, |repeat| repeat.report.last_index);
+        let is_stop_before =
+            |round: &&Detection| round.is_stop() && round.report.last_index < repeats_at;
+        if let Some(stop) = round.as_ref().filter(is_stop_before) {
+            // Text after it does not count.
+            self.offset = stop.report.last_index + 1;
+            self.restart();
+            return round;
+        }
+        let runs = std::mem::take(&mut self.slots.found);
+        let runs = runs.into_iter();
+        let runs = runs.filter_map(|run| sentences(run, channel, limits.slots, user_prompt));
+        let found = repeat.into_iter().chain(round).chain(runs);
+        found.min_by_key(|found| (!found.is_stop(), found.report.last_index))
+    }
+
     /// A passage that repeats.
     fn repeated(&self, repeat: Repeat, channel: Channel) -> Detection {
-        let passage = self.periods.last(repeat.period as usize);
-        // Folded code and rows are shown as an ellipsis, and a list's number as 1.
-        let mut shown = passage.to_vec();
-        for unit in &mut shown {
-            match *unit {
-                LIST_NUMBER => *unit = u16::from(b'1'),
-                0xe000..=0xf8fe => *unit = 0x2026,
-                _ => {}
-            }
-        }
         let info = match channel {
             Channel::Text => &REPEATED_PASSAGES,
             Channel::Reasoning => &REPEATED_THINKING,
         };
-        let action = match repeat.is_nudge {
-            true => Action::Nudge,
-            false => Action::Stop,
-        };
-        let found = info.found(
-            action,
-            Tally {
-                count: repeat.copies,
-                threshold: repeat.threshold,
-                first_index: repeat.offset,
-                last_index: self.offset - 1,
-            },
-        );
-        let evidence = excerpt_units(&shown, EVIDENCE_UNITS);
-        found.in_rounds_of(repeat.period).in_text(channel, evidence)
+        let shown = shown(self.periods.last(repeat.period as usize));
+        let found = self.found(info, repeat).in_rounds_of(repeat.period);
+        found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS))
     }
 
     /// Code that repeats.
     fn repeated_code(&self, repeat: Repeat, channel: Channel) -> Detection {
-        let action = match repeat.is_nudge {
-            true => Action::Nudge,
-            false => Action::Stop,
-        };
-        let found = REPEATED_CODE.found(
-            action,
-            Tally {
-                count: repeat.copies,
-                threshold: repeat.threshold,
-                first_index: repeat.offset,
-                last_index: self.offset - 1,
-            },
-        );
+        let found = self.found(&REPEATED_CODE, repeat);
         found.in_text(channel, excerpt_units(self.code.shown(), EVIDENCE_UNITS))
+    }
+
+    fn found(&self, info: &LoopInfo, repeat: Repeat) -> Detection {
+        let tally = Tally {
+            count: repeat.copies,
+            threshold: repeat.threshold,
+            first_index: repeat.offset,
+            last_index: self.offset - 1,
+        };
+        info.found(Action::of(!repeat.is_nudge), tally)
     }
 
     fn validate(&self) -> Result<(), Corrupt> {
@@ -367,85 +274,6 @@ impl Passages {
         self.slots.validate()?;
         Corrupt::unless(self.periods.length() <= self.offset)
     }
-}
-
-/// True if the user's prompt holds the passage, wherever the passage is thought to begin.
-fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
-    let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
-    let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();
-    let shortest = if unspaced {
-        ASKED_UNITS_UNSPACED
-    } else {
-        ASKED_UNITS
-    };
-    let words = without_blanks(passage);
-    if words.len() < shortest || words.len() > user_prompt.len() {
-        return false;
-    }
-    // White space is left out on both sides: a prompt is often wrapped differently from the answer.
-    contains_rotation(&without_blanks(user_prompt), &words)
-}
-
-fn without_blanks(text: &[u16]) -> Vec<u16> {
-    let mut words = Vec::new();
-    for unit in text {
-        if worth(*unit) != Worth::Blank {
-            words.push(*unit);
-        }
-    }
-    words
-}
-
-/// A text that goes round, unless the user asked for the sentence that it was found with.
-fn round_of(found: RoundOfText, channel: Channel, user_prompt: &[u16]) -> Option<Detection> {
-    let RoundOfText { round, shown } = found;
-    if asked(&shown, user_prompt) {
-        return None;
-    }
-    let info = match round.is_sentence {
-        true => &REPEATED_SENTENCE,
-        false => &REPEATED_PHRASES,
-    };
-    let action = match round.is_stop {
-        true => Action::Stop,
-        false => Action::Nudge,
-    };
-    let found = info.found(
-        action,
-        Tally {
-            count: round.count,
-            threshold: round.threshold,
-            first_index: round.first,
-            last_index: round.last,
-        },
-    );
-    Some(found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS)))
-}
-
-/// Sentences in a row that differ in one place or not at all, unless the user asked for them.
-fn sentences(
-    run: SentenceRun,
-    channel: Channel,
-    limit: u64,
-    user_prompt: &[u16],
-) -> Option<Detection> {
-    if asked(&run.shown, user_prompt) {
-        return None;
-    }
-    let info = match run.are_equal {
-        true => &EQUAL_SENTENCES,
-        false => &CHANGING_SLOTS,
-    };
-    let found = info.found(
-        Action::Nudge,
-        Tally {
-            count: limit,
-            threshold: limit,
-            first_index: run.first,
-            last_index: run.last,
-        },
-    );
-    Some(found.in_text(channel, excerpt_units(&run.shown, EVIDENCE_UNITS)))
 }
 
 #[cfg(test)]
@@ -469,11 +297,6 @@ mod tests {
 
     #[test]
     fn text_that_goes_round_is_found_at_the_same_unit_however_it_is_cut() {
-        let context = Context {
-            asked_repeats: 0,
-            user_prompt: &[],
-            progress: &crate::progress::Progress::default(),
-        };
         let limits = Limits {
             copies: 20,
             units: FEW_UNITS,
@@ -485,7 +308,7 @@ mod tests {
             let mut passages = Passages::default();
             let mut last = None;
             for delta in text.chunks(length) {
-                let found = passages.observe(Channel::Text, delta, limits, &context);
+                let found = passages.observe(Channel::Text, delta, limits, &[]);
                 last = found.or(last);
                 if last.as_ref().is_some_and(Detection::is_stop) {
                     break;

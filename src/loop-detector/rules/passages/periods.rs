@@ -84,6 +84,11 @@ impl Periods {
         self.length
     }
 
+    /// True if the host was told of a passage that still goes on.
+    pub(crate) fn was_nudged(&self) -> bool {
+        self.runs.iter().any(|run| run.nudged)
+    }
+
     /// The last `count` units.
     pub(crate) fn last(&self, count: usize) -> &[u16] {
         &self.recent[self.recent.len().saturating_sub(count)..]

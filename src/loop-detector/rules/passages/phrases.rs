@@ -22,6 +22,11 @@ const NEW_PHRASE: u64 = 3;
 const NUDGE: u64 = 400;
 const STOP: u64 = 1_200;
 
+/// A phrase that was written this often before is known. Text that is made of such phrases, 19 of 20 of the last 128,
+/// is a nudge.
+const KNOWN: u16 = 3;
+const KNOWN_OF_WINDOW: u64 = 122;
+
 /// Sentences that are remembered, and for how many words.
 const SENTENCES: usize = 16;
 const SENTENCE_WORDS: u64 = 80;
@@ -48,6 +53,8 @@ pub(super) struct Phrases {
     /// From the one that came last the longest ago to the one that came last.
     sentences: Vec<Sentence>,
     was_nudged: bool,
+    /// For each of the last phrases, from the lowest bit on, whether it was written three times before.
+    window: u128,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +88,43 @@ impl Phrases {
         let mixed = (first.rotate_left(21) ^ second.rotate_left(42) ^ word)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let phrase = (mixed >> 32) % VALUES;
+        let count = self.count(phrase as u16)?;
+        let is_known = count > KNOWN;
+        let is_old = count > FEW;
+        self.window = self.window << 1 | u128::from(is_known);
+        let known = u64::from(self.window.count_ones());
+        if !is_old {
+            self.idle = self.idle.saturating_sub(NEW_PHRASE);
+        } else {
+            if self.idle == 0 {
+                self.first = at;
+            }
+            self.idle += 1;
+        }
+        let round = Round {
+            is_stop: is_old && self.idle >= STOP,
+            is_sentence: false,
+            count: self.idle,
+            threshold: NUDGE,
+            first: self.first,
+            last: at,
+        };
+        if known >= KNOWN_OF_WINDOW && self.idle < NUDGE {
+            let (count, threshold) = (known, KNOWN_OF_WINDOW);
+            return self.judge(
+                Round {
+                    count,
+                    threshold,
+                    ..round
+                },
+                STOP,
+            );
+        }
+        self.judge(round, STOP)
+    }
+
+    /// Takes a phrase. The number of times that it is among the last ones; none while the text is short.
+    fn count(&mut self, value: u16) -> Option<u16> {
         let place = (self.words % KEPT as u64) as usize;
         self.words += 1;
         // A short text needs no table of counts.
@@ -90,7 +134,6 @@ impl Phrases {
                 self.counts[usize::from(*phrase)] += 1;
             }
         }
-        let value = phrase as u16;
         let oldest = match self.recent.get_mut(place) {
             Some(oldest) => Some(std::mem::replace(oldest, value)),
             None => {
@@ -106,23 +149,7 @@ impl Phrases {
         }
         let count = &mut self.counts[usize::from(value)];
         *count += 1;
-        if *count <= FEW {
-            self.idle = self.idle.saturating_sub(NEW_PHRASE);
-            return None;
-        }
-        if self.idle == 0 {
-            self.first = at;
-        }
-        self.idle += 1;
-        let round = Round {
-            is_stop: self.idle >= STOP,
-            is_sentence: false,
-            count: self.idle,
-            threshold: NUDGE,
-            first: self.first,
-            last: at,
-        };
-        self.judge(round, STOP)
+        Some(*count)
     }
 
     /// Takes a sentence, whose last word was the last one.

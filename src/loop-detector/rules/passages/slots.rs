@@ -23,6 +23,7 @@ const SENTENCE_WORDS: usize = 4;
 const SHOWN_UNITS: usize = 200;
 const NEWLINE: u16 = 0x0a;
 const BACKTICK: u16 = 0x60;
+const STAR: u16 = 0x2a;
 
 /// Follows runs of sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub(super) struct Slots {
     /// True if nothing of the line was read but its beginning, and whether it is no prose.
     is_inside: bool,
     is_skipped: bool,
+    /// True if the line so far is a star.
+    is_after_star: bool,
     /// True if the host was told.
     nudged: bool,
     /// The words and sentences, with what differs between them.
@@ -120,20 +123,13 @@ impl Slots {
             }
             return self.end_line();
         }
-        if !self.is_inside {
-            if matches!(unit, 0x20 | 9) {
-                return;
-            }
-            self.is_inside = true;
-            // - * + # > | digits, bullets, drawings, emoji, and what `lines` has folded
-            if matches!(
-                unit,
-                0x2d | 0x2a | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
-                    | 0xd800..=LIST_NUMBER
-            ) {
-                self.is_skipped = true;
-                self.part();
-            }
+        if !self.is_inside && !self.begin_line(unit) {
+            return;
+        }
+        // A star before white space is a list's, and otherwise it emphasises.
+        if std::mem::take(&mut self.is_after_star) && matches!(unit, 0x20 | 9) {
+            self.is_skipped = true;
+            self.part();
         }
         if self.is_skipped {
             return;
@@ -164,6 +160,25 @@ impl Slots {
             }
             _ => {}
         }
+    }
+
+    /// Takes the first units of a line. False if nothing follows from this one yet.
+    fn begin_line(&mut self, unit: u16) -> bool {
+        if matches!(unit, 0x20 | 9) {
+            return false;
+        }
+        self.is_inside = true;
+        self.is_after_star = unit == STAR;
+        // - + # > | digits, bullets, drawings, emoji, and what `lines` has folded
+        if matches!(
+            unit,
+            0x2d | 0x2b | 0x23 | 0x3e | 0x7c | 0x30..=0x39 | 0x2022 | 0x2500..=0x2bff
+                | 0xd800..=LIST_NUMBER
+        ) {
+            self.is_skipped = true;
+            self.part();
+        }
+        !self.is_after_star
     }
 
     /// A letter or digit of a word.
@@ -225,6 +240,7 @@ impl Slots {
         self.word = 0;
         self.is_inside = false;
         self.is_skipped = false;
+        self.is_after_star = false;
     }
 
     /// The run ends.

@@ -1,4 +1,4 @@
-//! What other agents do, as plainly as it can be said: each goes through the whole history at every
+//! The detection of other agents, as plainly as it can be said: each goes through the whole history at every
 //! event.
 
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ pub enum Action {
     Stop,
 }
 
-/// What of a history is a loop; the last event is the one that has just come.
+/// The loop of a history; the last event is the one that has just come.
 type Judge = Box<dyn FnMut(&[AgentEvent]) -> Action>;
 
 pub struct Naive {
@@ -192,7 +192,7 @@ fn name_of(event: &AgentEvent) -> Option<&str> {
     }
 }
 
-/// What the calls are compared by.
+/// The keys that the calls are compared by.
 fn calls<'a>(
     events: &'a [AgentEvent],
     key: impl Fn(Option<&Value>) -> String + 'a,
@@ -380,7 +380,7 @@ impl Markdown {
         }
     }
 
-    /// How many fences there are, whether the text starts afresh, and whether it is a divider.
+    /// The number of fences, whether the text starts afresh, and whether it is a divider.
     fn of(&self, text: &str) -> (usize, bool, bool) {
         let is_divider = self.divider.is_match(text);
         let resets = is_divider || self.resets.iter().any(|pattern| pattern.is_match(text));

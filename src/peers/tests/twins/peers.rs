@@ -162,7 +162,7 @@ fn action(verdict: &PeerVerdict) -> Action {
     }
 }
 
-/// What conversations had in them.
+/// The things that conversations had in them.
 #[derive(Debug, Clone, Copy, Default)]
 struct Met {
     calls: u64,
@@ -249,7 +249,7 @@ fn hold<G: Strategy>(peer: &str, given: &G, test: impl Fn(G::Value) -> Result<Me
     );
 }
 
-/// How many conversations each profile is tried on, if `TURNKEEPER_PEER_CASES` asks for a number.
+/// The number of conversations that each profile is tried on, if `TURNKEEPER_PEER_CASES` asks for a number.
 fn asked_cases() -> Option<u32> {
     let asked = std::env::var("TURNKEEPER_PEER_CASES").ok()?;
     Some(asked.parse().expect("a number of cases"))

@@ -7,7 +7,7 @@ use super::names::{KnownArgument, Names};
 use super::reading::Reading;
 use super::remembered::Remembered;
 use super::tokens::{Source, Tokens};
-use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, WaitVerb};
+use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, WaitVerb};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::{UnitHash, fingerprint, mixed};
 
@@ -42,7 +42,7 @@ impl CallReader {
         match arguments.tag() {
             b'u' => {}
             b'{' => {
-                for (name, value) in fields(arguments) {
+                for (name, value) in arguments.fields() {
                     self.read_argument(name, value, &mut reading);
                 }
             }
@@ -84,51 +84,15 @@ impl CallReader {
         if tag == b'n' {
             return;
         }
-        let is_set = match tag {
-            b'f' => false,
-            _ if is_string(tag) => !value.units().is_empty(),
-            _ => true,
-        };
-        if role.contains(ArgumentRole::DELAY) {
-            reading.has_delay |= is_set;
-        }
-        reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
-        let is_handle = role.intersects(ArgumentRole::HANDLE | ArgumentRole::ID);
-        reading.names_process |= is_set && is_handle;
+        self.take_role(role, value, reading);
         if role.contains(ArgumentRole::COSMETIC) {
-            reading.has_cosmetic_arguments = true;
             return;
         }
         if role.contains(ArgumentRole::REQUEST) {
             reading.add_request(mixed(name, fingerprint(value.0)));
             return;
         }
-        reading.writes |= role.contains(ArgumentRole::CONTENT) && tag != b'f' && tag != b't';
-        reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
-        reading.names_lines |= role.contains(ArgumentRole::LINES);
-        reading.asks |= role.contains(ArgumentRole::ASKS);
-        if role.contains(ArgumentRole::CONTENT) && is_string(tag) {
-            reading.content = reading.content.or(Some(value));
-        }
-        reading.moves |= role.contains(ArgumentRole::MOVES);
-        let verb = match role.contains(ArgumentRole::VERB) && is_string(tag) {
-            true => self.wait_verb(value),
-            false => None,
-        };
-        let verb_waits = verb == Some(WaitVerb::Waits);
-        reading.has_wait_verb |= verb_waits;
-        reading.moves |= verb == Some(WaitVerb::MovesOn);
-        if is_set && !verb_waits && !is_handle && !role.contains(ArgumentRole::DELAY) {
-            reading.says_more_than_to_wait = true;
-        }
         reading.has_arguments = true;
-        if role.contains(ArgumentRole::APPENDS)
-            && tag == b't'
-            && reading.kind == Some(ToolKind::Write)
-        {
-            // The file is not written whole.
-            reading.kind = Some(ToolKind::Edit);
-        }
         reading.add(name, name);
         if role.contains(ArgumentRole::POINT) && reading.points_to(value) {
             reading.exact = mixed(reading.exact, fingerprint(value.0));
@@ -154,12 +118,69 @@ impl CallReader {
             || reading.kind == Some(ToolKind::Command)
         {
             reading.says_what_to_do = true;
-        } else if reading.kind == Some(ToolKind::Edit) && is_string(tag) {
-            self.units.clear();
-            value.units().push_to(SEARCHED_UNITS, &mut self.units);
-            let verb = VOCABULARY.editor_verbs.meaning(&self.units);
+        } else if matches!(reading.kind, Some(ToolKind::Edit | ToolKind::Write)) && is_string(tag) {
+            let verb = VOCABULARY.editor_verbs.meaning(self.searched(value));
             reading.kind = verb.or(reading.kind);
         }
+    }
+
+    /// Takes what follows from an argument's name, and from whether it is set.
+    fn take_role<'a>(&mut self, role: ArgumentRole, value: Encoded<'a>, reading: &mut Reading<'a>) {
+        let tag = value.tag();
+        let is_set = match tag {
+            b'f' => false,
+            _ if is_string(tag) => !value.units().is_empty(),
+            _ => true,
+        };
+        let is_delay = role.contains(ArgumentRole::DELAY);
+        let is_handle = role.intersects(ArgumentRole::HANDLE | ArgumentRole::ID);
+        reading.has_delay |= is_delay && is_set;
+        reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
+        reading.names_process |= is_set && is_handle;
+        if role.contains(ArgumentRole::COSMETIC) {
+            reading.has_cosmetic_arguments = true;
+            return;
+        }
+        if role.contains(ArgumentRole::REQUEST) {
+            return;
+        }
+        let is_content = role.contains(ArgumentRole::CONTENT);
+        reading.writes |= is_content && tag != b'f' && tag != b't';
+        reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
+        reading.names_lines |= role.contains(ArgumentRole::LINES);
+        reading.asks |= role.contains(ArgumentRole::ASKS);
+        if is_content && is_string(tag) {
+            reading.content = reading.content.or(Some(value));
+        }
+        let verb = match role.contains(ArgumentRole::VERB) && is_string(tag) {
+            true => VOCABULARY.wait_verbs.meaning(self.searched(value)),
+            false => None,
+        };
+        reading.acts |= role.contains(ArgumentRole::VERB)
+            && is_string(tag)
+            && self.searched_trait(value).contains(ToolTrait::ACTS);
+        let verb_waits = verb == Some(WaitVerb::Waits);
+        reading.has_wait_verb |= verb_waits;
+        reading.moves |= role.contains(ArgumentRole::MOVES) || verb == Some(WaitVerb::MovesOn);
+        reading.says_more_than_to_wait |= is_set && !verb_waits && !is_handle && !is_delay;
+        let appends = role.contains(ArgumentRole::APPENDS) && tag == b't';
+        let edits = role.contains(ArgumentRole::EDITS) && is_set;
+        if (appends || edits) && reading.kind == Some(ToolKind::Write) {
+            // The file is not written whole.
+            reading.kind = Some(ToolKind::Edit);
+        }
+    }
+
+    fn searched_trait(&mut self, value: Encoded) -> ToolTrait {
+        let traits = VOCABULARY.traits.meaning(self.searched(value));
+        traits.unwrap_or_default()
+    }
+
+    /// The units of a string as far as they are searched.
+    fn searched(&mut self, value: Encoded) -> &[u16] {
+        self.units.clear();
+        value.units().push_to(SEARCHED_UNITS, &mut self.units);
+        &self.units
     }
 
     /// Compares calls by a value, too: exactly, and with strings and numbers in it that hold times
@@ -216,23 +237,6 @@ impl CallReader {
         };
         reading.add(exact, loose);
     }
-
-    fn wait_verb(&mut self, value: Encoded) -> Option<WaitVerb> {
-        self.units.clear();
-        value.units().push_to(SEARCHED_UNITS, &mut self.units);
-        VOCABULARY.wait_verbs.meaning(&self.units)
-    }
-}
-
-/// The names and values of an object's fields.
-fn fields<'a>(object: Encoded<'a>) -> impl Iterator<Item = (Encoded<'a>, Encoded<'a>)> {
-    let mut rest = object.inner();
-    std::iter::from_fn(move || {
-        let (name, after) = rest.split();
-        let (value, after) = after.split();
-        rest = after;
-        (!value.0.is_empty()).then_some((name, value))
-    })
 }
 
 /// True if a text begins as the patches do that name their files themselves: `*** Begin Patch`.

@@ -90,12 +90,6 @@ pub(super) fn lower_case(unit: u16) -> u16 {
     }
 }
 
-/// True if a word is this one, in either case.
-pub(super) fn is_word(word: &[u16], lower_case_word: &str) -> bool {
-    let lower = word.iter().map(|unit| lower_case(*unit));
-    lower.eq(lower_case_word.bytes().map(u16::from))
-}
-
 /// True if a text ends with these lower-case ASCII letters, in either case, and is longer than they.
 pub(super) fn ends_with(text: &[u16], end: &str) -> bool {
     let Some(start) = text.len().checked_sub(end.len()) else {

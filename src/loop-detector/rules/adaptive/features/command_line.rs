@@ -23,6 +23,14 @@ pub(super) struct CommandLine {
     pub(super) moves: bool,
     /// Changes nothing but the shell.
     pub(super) changes_shell: bool,
+    /// Asks a service.
+    pub(super) requests: bool,
+    /// Has a service change something.
+    pub(super) acts: bool,
+    /// Tells a debugger to go on.
+    pub(super) steps: bool,
+    /// Searches somewhere.
+    pub(super) searches: bool,
     /// Does nothing but print text.
     pub(super) only_prints: bool,
 }
@@ -39,6 +47,12 @@ pub(super) struct CommandLineReader {
     goes_on: bool,
     /// True if the word `sleep` came.
     sleeps: bool,
+    /// True if a word came that has a service change something, after a program that asks one.
+    acts: bool,
+    /// True if a word came that tells a debugger to go on.
+    steps: bool,
+    /// True if a program came that searches.
+    searches: bool,
     /// True if something is written to a file.
     redirects: bool,
     /// True if the program that came first was told to print and not to edit.
@@ -64,6 +78,8 @@ struct Word {
     /// Its beginning.
     units: [u16; LONGEST_PROGRAM],
     length: usize,
+    /// True if there is a directory in front of it.
+    has_directory: bool,
     /// True if there is a `=` in it, or in the directories.
     assigns: bool,
 }
@@ -91,32 +107,25 @@ impl CommandLineReader {
     pub(super) fn finish(mut self) -> CommandLine {
         self.redirects |= self.may_redirect;
         self.end_word();
-        let only_prints = self.printing.only_prints();
-        match self.first_program {
-            FirstProgram::NotYet => CommandLine {
-                looks: false,
-                waits: self.sleeps || !self.changes_shell() || self.goes_on,
-                sleeps: self.sleeps,
-                moves: self.goes_on,
-                changes_shell: self.changes_shell(),
-                only_prints,
-            },
-            FirstProgram::Known(program) => CommandLine {
-                moves: false,
-                looks: !self.redirects
-                    && (program == Program::LooksUp
-                        || program == Program::PrintsWhenToldTo && self.is_told_to_print),
-                waits: self.sleeps,
-                sleeps: self.sleeps,
-                changes_shell: false,
-                only_prints,
-            },
-            FirstProgram::Unknown => CommandLine {
-                waits: self.sleeps,
-                sleeps: self.sleeps,
-                only_prints,
-                ..CommandLine::default()
-            },
+        let is_without_program = self.first_program == FirstProgram::NotYet;
+        let changes_shell = is_without_program && self.changes_shell();
+        let moves = is_without_program && self.goes_on;
+        let looks = match self.first_program {
+            FirstProgram::Known(Program::LooksUp) => true,
+            FirstProgram::Known(Program::PrintsWhenToldTo) => self.is_told_to_print,
+            _ => false,
+        };
+        CommandLine {
+            requests: self.first_program == FirstProgram::Known(Program::Requests),
+            acts: self.acts,
+            steps: self.steps,
+            searches: self.searches,
+            looks: looks && !self.redirects,
+            waits: self.sleeps || is_without_program && !changes_shell || moves,
+            sleeps: self.sleeps,
+            moves,
+            changes_shell,
+            only_prints: self.printing.only_prints(),
         }
     }
 
@@ -135,6 +144,11 @@ impl CommandLineReader {
             let program = word.program();
             self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
             self.printing.end_word(program);
+            self.searches |= program == Some(Program::LooksUp);
+            self.steps |= program == Some(Program::Steps);
+            self.acts |= program == Some(Program::Acts)
+                && !word.has_directory
+                && self.first_program == FirstProgram::Known(Program::Requests);
             if self.first_program == FirstProgram::Known(Program::PrintsWhenToldTo)
                 && let Some(prints) = word.tells_to_print()
             {
@@ -177,6 +191,7 @@ impl Word {
     fn push(&mut self, unit: u16) {
         if is_ascii(unit, b'/') || is_ascii(unit, b'\\') {
             self.length = 0;
+            self.has_directory = true;
             return;
         }
         self.assigns |= is_ascii(unit, b'=');
@@ -225,6 +240,7 @@ impl Word {
 
     fn clear(&mut self) {
         self.length = 0;
+        self.has_directory = false;
         self.assigns = false;
     }
 }
@@ -239,6 +255,10 @@ mod tests {
         sleeps: false,
         moves: false,
         changes_shell: false,
+        requests: false,
+        acts: false,
+        steps: false,
+        searches: false,
         only_prints: false,
     };
     const LOOKS: CommandLine = CommandLine {
@@ -268,6 +288,46 @@ mod tests {
         let mut reader = CommandLineReader::default();
         line.encode_utf16().for_each(|unit| reader.push(unit));
         reader.finish()
+    }
+
+    /// The same, but for what other tests are about.
+    fn read_for_itself(line: &str) -> CommandLine {
+        CommandLine {
+            requests: false,
+            steps: false,
+            searches: false,
+            ..read(line)
+        }
+    }
+
+    #[test]
+    fn a_line_may_ask_a_service_or_have_it_change_something_or_step() {
+        let facts = |line: &str| {
+            let CommandLine {
+                requests,
+                acts,
+                steps,
+                ..
+            } = read(line);
+            (requests, acts, steps)
+        };
+        assert_eq!(
+            facts("curl -s https://lamp.example/post"),
+            (true, false, false)
+        );
+        assert_eq!(
+            facts("cd garden && curl -X POST https://lamp.example"),
+            (true, true, false)
+        );
+        assert_eq!(
+            facts("curl --data '{}' https://lamp.example"),
+            (true, true, false)
+        );
+        assert_eq!(facts("gh issue create --title x"), (true, true, false));
+        assert_eq!(facts("gh issue list"), (true, false, false));
+        assert_eq!(facts("make post"), (false, false, false));
+        assert_eq!(facts("next"), (false, false, true));
+        assert_eq!(facts("thread step-over"), (false, false, true));
     }
 
     #[test]
@@ -305,7 +365,7 @@ mod tests {
             ("", WAITS),
             ("A=1", WAITS),
         ] {
-            assert_eq!(read(line), expected, "{line}");
+            assert_eq!(read_for_itself(line), expected, "{line}");
         }
     }
 
@@ -321,7 +381,7 @@ mod tests {
             ("rg '=> x'", LOOKS),
             ("rg 'a -> x'", LOOKS),
         ] {
-            assert_eq!(read(line), expected, "{line}");
+            assert_eq!(read_for_itself(line), expected, "{line}");
         }
     }
 
@@ -342,7 +402,7 @@ mod tests {
             r#"sudo bash -c "echo 'a; b'""#,
             "echo 完成；测试通过",
         ] {
-            assert!(read(line).only_prints, "{line}");
+            assert!(read_for_itself(line).only_prints, "{line}");
         }
     }
 
@@ -386,23 +446,23 @@ mod tests {
             r#"echo "a\\" && make"#,
             "echo it's && make",
         ] {
-            assert!(!read(line).only_prints, "{line}");
+            assert!(!read_for_itself(line).only_prints, "{line}");
         }
         let long = "moth ".repeat(10_000);
-        assert!(read(&format!("echo {long}")).only_prints);
-        assert!(!read(&format!("echo {long} > a.txt")).only_prints);
+        assert!(read_for_itself(&format!("echo {long}")).only_prints);
+        assert!(!read_for_itself(&format!("echo {long} > a.txt")).only_prints);
     }
 
     #[test]
     fn a_line_is_read_to_its_end_however_long_it_is() {
         let long = "moth ".repeat(10_000);
-        assert_eq!(read(&format!("grep {long}")), LOOKS);
-        assert_eq!(read(&format!("grep {long} > a.txt")), NOTHING);
-        assert_eq!(read(&format!("make {long}; sleep 3")), SLEEPS);
+        assert_eq!(read_for_itself(&format!("grep {long}")), LOOKS);
+        assert_eq!(read_for_itself(&format!("grep {long} > a.txt")), NOTHING);
+        assert_eq!(read_for_itself(&format!("make {long}; sleep 3")), SLEEPS);
         assert_eq!(
-            read(&format!("/{long}/ls", long = "x".repeat(5_000))),
+            read_for_itself(&format!("/{long}/ls", long = "x".repeat(5_000))),
             LOOKS
         );
-        assert_eq!(read(&"x".repeat(5_000)), NOTHING);
+        assert_eq!(read_for_itself(&"x".repeat(5_000)), NOTHING);
     }
 }

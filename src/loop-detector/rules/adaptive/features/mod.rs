@@ -8,6 +8,7 @@ mod characters;
 mod claims;
 mod command_line;
 #[cfg(test)]
+#[path = "tests/example.rs"]
 mod example;
 mod names;
 mod number;
@@ -17,10 +18,9 @@ mod reading;
 mod remembered;
 mod result;
 mod seen_lines;
+mod token_reader;
 mod tokens;
 mod vocabulary;
-// A list takes as few lines as it can.
-#[rustfmt::skip]
 mod word_lists;
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,20 @@ pub(super) struct CallFeatures {
     pub(super) changes_shell: bool,
     /// Only prints text; changes nothing.
     pub(super) only_prints: bool,
+    /// Steps through a program or on by one, so that it comes back to where it was.
+    pub(super) steps: bool,
+    /// May lead on to another place, as a click does: it neither reads nor changes a thing that it names.
+    pub(super) leads_on: bool,
+    /// Acts on the world, as sending a message does: once more is one more.
+    pub(super) acts: bool,
+    /// Says that the work is done.
+    pub(super) closes: bool,
+    /// Asks whether there are files of a kind, of which there are many.
+    pub(super) takes_stock: bool,
+    /// Asks a service by a command, whose exit code says only that it was asked.
+    pub(super) requests: bool,
+    /// Searches somewhere in its command line, and may find nothing.
+    pub(super) searches: bool,
     /// Asks a person something, whose answer is the result.
     pub(super) asks: bool,
     /// Writes a file whole with more than what was written to it last.
@@ -95,6 +109,8 @@ pub(super) struct ResultFeatures {
     pub(super) failed: bool,
     /// It is that of an edit and begins with an error, however long it is.
     pub(super) refuses_edit: bool,
+    /// It says hardly more than that something was done: "Clicked Next."
+    pub(super) says_little: bool,
     /// It is short enough for its words to say what it is.
     pub(super) is_short: bool,
     /// It says nothing.
@@ -122,8 +138,6 @@ pub(super) struct Step {
     pub(super) is_new: bool,
     /// The call and the result; `None` if there is no call to compare.
     pub(super) key: Option<u64>,
-    /// The same without any numbers in the result.
-    pub(super) key_without_numbers: Option<u64>,
 }
 
 /// The key of every step whose service could not answer, whatever was asked.
@@ -146,7 +160,6 @@ impl Step {
         };
         Self {
             key: key_with(result.text),
-            key_without_numbers: key_with(result.text_without_numbers),
             call,
             result,
             number,
@@ -174,6 +187,11 @@ impl Step {
         }
     }
 
+    /// It says hardly more than that the model went on, which may have led to another place.
+    pub(super) fn is_weak(&self) -> bool {
+        self.call.leads_on && self.result.says_little
+    }
+
     /// It failed, or is an edit that was refused.
     pub(super) fn fails(&self) -> bool {
         self.result.failed || self.result.refuses_edit
@@ -181,6 +199,8 @@ impl Step {
 
     /// There was nothing to find, which is no error.
     pub(super) fn found_nothing(&self) -> bool {
-        self.result.is_empty || self.call.looks && self.result.is_fruitless
+        let Self { call, result, .. } = self;
+        let may_be_silent = !result.failed || !call.runs_command || call.looks || call.searches;
+        result.is_empty && may_be_silent || call.looks && result.is_fruitless
     }
 }

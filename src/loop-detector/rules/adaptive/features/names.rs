@@ -3,9 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::characters::{is_ascii, is_word, lower_case};
-use super::vocabulary::{ArgumentRole, ToolKind, VOCABULARY, Words};
-use super::word_lists;
+use super::characters::{is_ascii, lower_case};
+use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, Words};
 use crate::call::Encoded;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -50,16 +49,14 @@ impl Names {
             .chain([&local])
             .filter_map(|word| self.own_tools.meaning(word))
             .min();
-        let kinds = || {
-            words
-                .iter()
-                .filter_map(|word| VOCABULARY.tools.meaning(word))
-        };
         // A tool that reads notes makes none.
         let first = words.iter().find(|word| !word.is_empty());
         let of_first = first.and_then(|word| VOCABULARY.tools.meaning(word));
         let looks = matches!(of_first, Some(ToolKind::Search | ToolKind::Lookup));
-        let of_known = kinds()
+        let kinds = words
+            .iter()
+            .filter_map(|word| VOCABULARY.tools.meaning(word));
+        let of_known = kinds
             .filter(|kind| !(looks && *kind == ToolKind::Note))
             .min();
         self.tools.insert(
@@ -68,11 +65,7 @@ impl Names {
                 name: fingerprint(name.0),
                 kind: of_own.or(of_known),
                 is_of_host: of_own.is_some(),
-                is_for_person: words.iter().any(|word| {
-                    word_lists::PERSONS
-                        .iter()
-                        .any(|person| is_word(word, person))
-                }),
+                traits: traits_of(&words),
             },
         )
     }
@@ -110,7 +103,7 @@ fn names_an_id(name: &[u16]) -> bool {
 }
 
 /// The purpose of an argument.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KnownArgument {
     /// The fingerprint of its name.
     pub(super) name: u64,
@@ -124,8 +117,21 @@ pub(super) struct KnownTool {
     pub(super) name: u64,
     pub(super) kind: Option<ToolKind>,
     pub(super) is_of_host: bool,
-    /// True if its name says that a person answers.
-    pub(super) is_for_person: bool,
+    pub(super) traits: ToolTrait,
+}
+
+/// What the words of a tool's name say together. One closes the work if it says nothing else.
+fn traits_of(words: &[&[u16]]) -> ToolTrait {
+    let words = words.iter().filter(|word| !word.is_empty());
+    let each = words.map(|word| VOCABULARY.traits.meaning(word).unwrap_or_default());
+    let closing = ToolTrait::CLOSES | ToolTrait::BESIDE_CLOSING;
+    let (mut all, mut closes) = (ToolTrait::empty(), true);
+    for traits in each {
+        all |= traits;
+        closes &= traits.intersects(closing);
+    }
+    all.set(ToolTrait::CLOSES, closes && all.contains(ToolTrait::CLOSES));
+    all
 }
 
 /// A tool's name without the name of a server or a namespace before it: `read_file` of
@@ -160,19 +166,13 @@ fn words_of_name(name: &[u16]) -> Vec<&[u16]> {
 
 /// Remembers the meaning of names, which are compared whole: a conversation has a few dozen of them, over and
 /// over.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct Memo<M>(FxHashMap<Box<[u8]>, M>);
 
 /// This many names are remembered; then all are forgotten.
 const MOST_NAMES: usize = 128;
 /// A longer name is not remembered. In bytes of its encoding.
 const LONGEST_NAME: usize = 256;
-
-impl<M> Default for Memo<M> {
-    fn default() -> Self {
-        Self(FxHashMap::default())
-    }
-}
 
 impl<M: Copy> Memo<M> {
     fn get(&self, name: Encoded) -> Option<M> {

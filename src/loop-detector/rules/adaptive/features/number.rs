@@ -27,8 +27,9 @@ pub(super) enum WordKind {
     Number(NumberKind),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum NumberKind {
+    #[default]
     Plain,
     /// With a unit of time: `5s`, `3min`.
     Duration,
@@ -107,7 +108,7 @@ pub(super) fn is_joiner(unit: u16) -> bool {
 }
 
 /// A number that may go on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Number {
     pub(super) kind: NumberKind,
     pub(super) start: usize,
@@ -133,15 +134,8 @@ impl Number {
             kind,
             start,
             end,
-            colons: 0,
-            slashes: 0,
-            dashes: 0,
-            joiner: None,
             changes_by_itself: kind == NumberKind::Duration,
-            is_announced: false,
-            is_name: false,
-            has_space_before: false,
-            has_space_after: false,
+            ..Self::default()
         }
     }
 

@@ -4,16 +4,17 @@ use super::CallFeatures;
 use super::command_line::{CommandLine, CommandLineReader};
 use super::names::KnownTool;
 use super::remembered::MOST_COORDINATES;
-use super::vocabulary::ToolKind;
+use super::vocabulary::{ToolKind, ToolTrait};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::mixed;
 
 /// A call, as far as it was read.
+#[derive(Default)]
 pub(super) struct Reading<'a> {
     pub(super) kind: Option<ToolKind>,
     /// True if the host said so, which is certain; a name says only what a tool may do.
     is_of_host: bool,
-    is_for_person: bool,
+    traits: ToolTrait,
     tool: u64,
     pub(super) exact: u64,
     pub(super) loose: u64,
@@ -44,6 +45,8 @@ pub(super) struct Reading<'a> {
     pub(super) starts_process: bool,
     /// and whether one names what was started.
     pub(super) names_process: bool,
+    /// True if one says that the world is to be acted on.
+    pub(super) acts: bool,
     /// True if one is a question.
     pub(super) asks: bool,
     /// The first that an edit writes.
@@ -60,29 +63,12 @@ impl Reading<'_> {
         Self {
             kind: known.kind,
             is_of_host: known.is_of_host,
-            is_for_person: known.is_for_person,
+            traits: known.traits,
             tool,
             exact: tool,
             loose: tool,
-            path: None,
-            command_line: None,
             carries_arguments: call.has_arguments(),
-            has_cosmetic_arguments: false,
-            has_arguments: false,
-            says_what_to_do: false,
-            writes: false,
-            patches: false,
-            names_lines: false,
-            has_delay: false,
-            has_wait_verb: false,
-            says_more_than_to_wait: false,
-            moves: false,
-            starts_process: false,
-            names_process: false,
-            asks: false,
-            content: None,
-            request: None,
-            point: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -94,10 +80,7 @@ impl Reading<'_> {
     /// All arguments are read. What numbers the request is compared unless the call says without it what it looks at
     /// or runs: the tool may be about requests.
     pub(super) fn end_arguments(&mut self) {
-        let looks = matches!(
-            self.kind,
-            Some(ToolKind::Search | ToolKind::Lookup | ToolKind::Check | ToolKind::Navigate)
-        );
+        let looks = self.looks() || self.kind == Some(ToolKind::Check);
         let says_what =
             self.path.is_some() || self.command_line.is_some() || looks && self.has_arguments;
         if let Some(request) = self.request.filter(|_| !says_what) {
@@ -105,6 +88,17 @@ impl Reading<'_> {
             self.has_arguments = true;
             self.says_what_to_do = true;
         }
+    }
+
+    fn looks(&self) -> bool {
+        use ToolKind::{Lookup, Navigate, Search};
+        matches!(self.kind, Some(Search | Lookup | Navigate))
+    }
+
+    /// True if neither a file, a command nor the id of a thing is named, and nothing is noted.
+    fn names_nothing(&self) -> bool {
+        let is_of_another_kind = matches!(self.kind, Some(ToolKind::Command | ToolKind::Note));
+        !is_of_another_kind && self.path.is_none() && !self.names_process
     }
 
     /// Adds what a part of the call is compared by.
@@ -120,22 +114,11 @@ impl Reading<'_> {
     /// Takes a coordinate, or a list of them. False if there are none, or too many.
     pub(super) fn points_to(&mut self, value: Encoded) -> bool {
         let before = self.point.len();
-        let mut rest = match value.tag() {
-            b'[' => value.inner(),
-            _ => value,
+        let coordinates: Option<Vec<i32>> = match value.tag() {
+            b'[' => value.items().map(coordinate).collect(),
+            _ => coordinate(value).map(|one| vec![one]),
         };
-        loop {
-            let (one, after) = rest.split();
-            if one.0.is_empty() {
-                break;
-            }
-            rest = after;
-            let Some(coordinate) = coordinate(one) else {
-                self.point.truncate(before);
-                return false;
-            };
-            self.point.push(coordinate);
-        }
+        self.point.extend(coordinates.into_iter().flatten());
         let is_known = (before + 1..=MOST_COORDINATES).contains(&self.point.len());
         if !is_known {
             self.point.truncate(before);
@@ -143,9 +126,9 @@ impl Reading<'_> {
         is_known
     }
 
-    pub(super) fn features(self, index: u64, request: u64) -> CallFeatures {
+    pub(super) fn features(mut self, index: u64, request: u64) -> CallFeatures {
         let is_comparable = self.is_comparable();
-        let line = match (self.kind, self.command_line) {
+        let line = match (self.kind, self.command_line.take()) {
             (Some(ToolKind::Command), Some(line)) => line.finish(),
             _ => CommandLine::default(),
         };
@@ -160,6 +143,13 @@ impl Reading<'_> {
         let edits_for_certain = edits && (self.is_of_host || says_what_it_edits);
         let waits_for_certain = self.is_of_host
             && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser) || is_of(ToolKind::Scroll));
+        let has = |of_tool| self.traits.contains(of_tool);
+        let steps = has(ToolTrait::STEPS) && is_of(ToolKind::Wait) && !self.says_more_than_to_wait
+            || has(ToolTrait::DEBUGGER) && line.steps;
+        let acts_by_name =
+            has(ToolTrait::ACTS) && !is_of(ToolKind::Command) && !is_of(ToolKind::Note);
+        let acts = (acts_by_name || self.acts) && self.has_arguments || line.acts;
+        let looks = self.looks() || line.looks;
         let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
         CallFeatures {
             index,
@@ -170,19 +160,23 @@ impl Reading<'_> {
             tool: self.tool,
             path: self.path,
             is_note: is_of(ToolKind::Note),
-            asks: self.is_for_person && self.asks,
+            asks: self.traits.contains(ToolTrait::PERSON) && self.asks,
             edits: edits_for_certain,
             may_edit: edits,
             rewrites: edits_for_certain && is_write,
             runs_command: is_of(ToolKind::Command),
-            looks: is_of(ToolKind::Search)
-                || is_of(ToolKind::Lookup)
-                || is_of(ToolKind::Navigate)
-                || line.looks,
+            looks,
             looks_up: is_of(ToolKind::Lookup),
-            waits: pauses || self.moves || waits_for_certain || line.waits,
+            waits: pauses || self.moves || waits_for_certain || line.waits || steps,
             sleeps: pauses && self.has_delay || line.sleeps,
-            moves: !pauses && self.moves || line.moves,
+            moves: !pauses && (self.moves || steps) || line.moves,
+            steps,
+            leads_on: !looks && !edits_for_certain && self.names_nothing(),
+            acts: acts && !edits_for_certain,
+            closes: has(ToolTrait::CLOSES) && !self.names_process && self.path.is_none(),
+            takes_stock: has(ToolTrait::TAKES_STOCK),
+            requests: line.requests,
+            searches: line.searches,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
             grows: false,
@@ -206,10 +200,7 @@ impl Reading<'_> {
 
 /// A whole number of pixels.
 fn coordinate(value: Encoded) -> Option<i32> {
-    let digits = match value.tag() {
-        b'd' => value.digits().as_ascii()?,
-        _ => return None,
-    };
+    let digits = (value.tag() == b'd').then(|| value.digits().as_ascii())??;
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 

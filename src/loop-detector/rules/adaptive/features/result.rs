@@ -2,9 +2,10 @@
 //! acknowledges or says nothing.
 
 use super::super::super::ResultSeen;
-use super::characters::{Class, is, is_ascii, lower_case};
+use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
 use super::tokens::Tokens;
+use super::vocabulary::{ResultWord, VOCABULARY};
 use super::{CallFeatures, ResultFeatures};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
@@ -14,6 +15,12 @@ const LONGEST_PART: usize = 8_192;
 const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
+/// A result of at most so many words says hardly more than that something was done.
+const FEW_WORDS: u32 = 3;
+/// The character that begins a deed that is done in Chinese.
+const ALREADY: u16 = 0x5df2;
+/// "you", whom games speak to.
+const YOU: [u16; 3] = [b'y' as u16, b'o' as u16, b'u' as u16];
 /// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
 /// Some agents repeat the call before the result: the beginning and the end of that.
@@ -43,9 +50,16 @@ pub(in super::super) fn read_result(
     let is_empty = is_short && !claims.says_something;
     let reads_a_file = call.looks && (call.path.is_some() || call.runs_command);
     let may_tell = is_short && !reads_a_file;
+    let is_object = units.get(begin).is_some_and(|unit| is_ascii(*unit, b'{'));
     // The encoding of an exit code is two bytes and its digits.
     let exit_code_fails = match seen.exit_code.0 {
         [] => claims.exit_code_fails,
+        // That of a request says only that it was made, and an object may tell of an error in its words.
+        encoded
+            if encoded.get(2..) == Some(b"0") && (call.requests || is_object && !call.looks) =>
+        {
+            None
+        }
         encoded => Some(encoded.get(2..) != Some(b"0")),
     };
     let has_no_effect =
@@ -53,29 +67,28 @@ pub(in super::super) fn read_result(
     let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
     // Numbers that change by themselves are no noise where the result says nothing else.
-    let exact = || hash_of_words(&units[begin..]);
-    let is_all =
-        |numbers: u32| numbers > 0 && !failed && !claims.goes_on && numbers >= claims.words;
-    let text = match is_all(tokens.changing_numbers) {
-        true => exact(),
+    let changing = tokens.changing_numbers;
+    let is_all = changing > 0 && !failed && !claims.goes_on && changing >= claims.words;
+    let text = match is_all {
+        true => hash_of_words(&units[begin..]),
         // The findings of a search may come in another order.
         false if call.looks => tokens.in_any_order(),
         false => tokens.stable.0,
-    };
-    let text_without_numbers = match is_all(tokens.numbers) {
-        true => exact(),
-        false => tokens.without_numbers.0,
     };
     let is_of_road = may_tell && claims.is_of_road && (failed || claims.errors > 0);
     let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..])) && !is_of_road;
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
     ResultFeatures {
         text: mixed(text, units_beyond),
-        text_without_numbers: mixed(text_without_numbers, units_beyond),
+        text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
         outline: outline(&units[begin..]),
         is_seen: false,
         failed: failed && !is_of_road,
         refuses_edit,
+        says_little: is_short
+            && !failed
+            && claims.words <= FEW_WORDS
+            && begins_with_deed(&units[begin..]),
         is_short,
         is_empty,
         is_fruitless: is_empty || is_short && claims.is_fruitless,
@@ -108,6 +121,23 @@ fn is_usage(result: &[u16]) -> bool {
         .take(USAGE.len())
         .map(|unit| lower_case(*unit));
     lower.eq(USAGE.bytes().map(u16::from))
+}
+
+/// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north."
+fn begins_with_deed(result: &[u16]) -> bool {
+    let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
+    let mut words = result.split(is_space).filter(|word| !word.is_empty());
+    let Some(word) = words.next() else {
+        return false;
+    };
+    let is_letter = |unit: &u16| is(*unit, Class::LETTER);
+    let end = word.iter().position(|unit| !is_letter(unit));
+    let word = &word[..end.unwrap_or(word.len())];
+    let meaning = VOCABULARY.results.meaning(word).unwrap_or_default();
+    result.iter().find(|unit| !is_space(unit)) == Some(&ALREADY)
+        || ends_with(word, "ed")
+        || meaning.contains(ResultWord::ACKNOWLEDGES)
+        || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
 }
 
 /// True if the first line of a result speaks of an error.
@@ -147,7 +177,6 @@ mod tests {
         encode("", Some(&json!(text)), &mut encoded).expect("not deep");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let seen = ResultSeen {
-            key: 0,
             output: call.arguments(),
             is_error: false,
             exit_code: Encoded(&[]),

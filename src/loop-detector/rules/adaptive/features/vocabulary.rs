@@ -39,6 +39,27 @@ pub(in super::super) enum ToolKind {
 }
 
 bitflags! {
+    /// What a tool's name says beside its kind.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(super) struct ToolTrait: u8 {
+        /// A person answers.
+        const PERSON = 1 << 0;
+        /// It is told to step by its arguments.
+        const DEBUGGER = 1 << 1;
+        /// It goes on by one step.
+        const STEPS = 1 << 2;
+        /// It acts on the world, where once more is one more.
+        const ACTS = 1 << 3;
+        /// It says that the work is done, ...
+        const CLOSES = 1 << 4;
+        /// or is a word that may stand beside that.
+        const BESIDE_CLOSING = 1 << 5;
+        /// It asks whether there are files of a kind.
+        const TAKES_STOCK = 1 << 6;
+    }
+}
+
+bitflags! {
     /// The purpose of an argument.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct ArgumentRole: u32 {
@@ -76,6 +97,8 @@ bitflags! {
         const ID = 1 << 15;
         /// Numbers the request, if the call says without it what it is about.
         const REQUEST = 1 << 16;
+        /// Says of what is written that it takes the place of a part, or goes to a place.
+        const EDITS = 1 << 17;
     }
 }
 
@@ -104,6 +127,12 @@ pub(super) enum Program {
     PrintsWhenToldTo,
     /// Prints its arguments.
     Prints,
+    /// Asks a service.
+    Requests,
+    /// Has a service change something, after a program that asks one.
+    Acts,
+    /// Tells a debugger to go on.
+    Steps,
 }
 
 bitflags! {
@@ -192,6 +221,7 @@ impl ResultWord {
 /// The words of all lists.
 pub(super) struct Vocabulary {
     pub(super) tools: Words<ToolKind>,
+    pub(super) traits: Words<ToolTrait>,
     pub(super) editor_verbs: Words<ToolKind>,
     pub(super) arguments: Words<ArgumentRole>,
     pub(super) wait_verbs: Words<WaitVerb>,
@@ -203,6 +233,7 @@ pub(super) struct Vocabulary {
 pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
     // A test keeps each word of these three kinds in one list.
     tools: Words::of(word_lists::TOOLS, Ord::min),
+    traits: Words::of(word_lists::TRAITS, ToolTrait::union),
     editor_verbs: Words::of(word_lists::EDITOR_VERBS, Ord::min),
     wait_verbs: Words::of(word_lists::WAIT_VERBS, |first, _| first),
     programs: Words::of(word_lists::PROGRAMS, |first, _| first),
@@ -249,10 +280,10 @@ fn bit_of(length: usize) -> u32 {
 
 impl<M: Copy> Words<M> {
     /// The words of these lists. `both` says what a word means that is in two of them.
-    fn of(lists: &[(M, &[&str])], both: fn(M, M) -> M) -> Self {
+    fn of(lists: &[(M, &str)], both: fn(M, M) -> M) -> Self {
         let mut words = Self::default();
         for (meaning, list) in lists {
-            for word in *list {
+            for word in list.split_whitespace() {
                 words.add(word, *meaning, both);
             }
         }
@@ -302,10 +333,10 @@ mod tests {
 
     use super::*;
 
-    fn each_word_is_in_one_list<M: Debug>(lists: &[(M, &[&str])]) {
+    fn each_word_is_in_one_list<M: Debug>(lists: &[(M, &str)]) {
         let mut seen = BTreeMap::new();
         for (meaning, list) in lists {
-            for word in *list {
+            for word in list.split_whitespace() {
                 let before = seen.insert(word, meaning);
                 assert!(before.is_none(), "{word:?} is {before:?} and {meaning:?}");
             }

@@ -1,349 +1,309 @@
-//! The words by which tools, arguments, programs and results are understood: one list for each
-//! meaning, in lower case. A word may be in several lists of results and in several of arguments.
+//! The words by which tools, arguments, programs and results are understood: one list for each meaning, in lower
+//! case, with white space between the words. A word may be in several lists of results and in several of arguments.
 
-use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, WaitVerb};
+use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, ToolTrait, WaitVerb};
 
 /// Words of tools' names. A tool whose name holds words of several kinds is of the first of them in
 /// the order of [`ToolKind`].
-pub(super) const TOOLS: &[(ToolKind, &[&str])] = &[
+pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     (
         ToolKind::Note,
-        &[
-            "think", "thinking", "thought", "sequentialthinking", "todo", "todos", "plan", "tasks", "respond", "ask",
-            "question", "completion", "complete", "finish",
-        ],
+        "think thinking thought sequentialthinking todo todos plan tasks respond ask question
+         completion complete finish",
     ),
     (
         ToolKind::Wait,
-        &[
-            "wait", "sleep", "pause", "poll", "output", "stdin", "status", "screenshot", "click",
-            "press", "key", "keys", "hotkey", "mouse", "hover", "undo", "back", "step", "next",
-            "continue", "resume", "monitor", "progress", "check", "job", "jobs",
-        ],
+        "wait sleep pause poll output stdin status screenshot click press key keys hotkey mouse
+         hover undo back step next continue resume monitor progress check job jobs",
     ),
-    (ToolKind::Navigate, &["navigate", "goto", "visit"]),
-    (ToolKind::Browser, &["browser", "computer", "puppeteer", "playwright"]),
-    (ToolKind::Scroll, &["scroll"]),
+    (ToolKind::Navigate, "navigate goto visit"),
+    (ToolKind::Browser, "browser computer puppeteer playwright"),
+    (ToolKind::Scroll, "scroll"),
     (
         ToolKind::Check,
-        &[
-            "diagnostic", "diagnostics", "errors", "problems", "lint", "lints", "linter", "typecheck",
-        ],
+        "diagnostic diagnostics errors problems lint lints linter typecheck",
     ),
     (
         ToolKind::Edit,
-        &[
-            "edit", "editor", "replace", "patch", "insert", "append", "multiedit", "delete",
-            "rename", "move", "remove", "commit",
-        ],
+        "edit editor replace patch insert append multiedit delete rename move remove commit",
     ),
     (
         ToolKind::Write,
-        &[
-            "write", "create", "save", "overwrite", "add", "post", "publish", "upload", "update",
-        ],
+        "write create save overwrite add post publish upload update",
     ),
     (
         ToolKind::Command,
-        &[
-            "bash", "shell", "sh", "zsh", "exec", "execute", "run", "command", "cmd", "terminal",
-            "powershell", "pwsh", "console", "ipython",
-        ],
+        "bash shell sh zsh exec execute run command cmd terminal powershell pwsh console ipython
+         gdb lldb pdb jdb dlv",
     ),
     (
         ToolKind::Search,
-        &[
-            "read", "view", "open", "cat", "head", "tail", "less", "ls", "dir", "list", "tree",
-            "glob", "grep", "rg", "ripgrep", "ag", "search", "find", "fetch", "browse", "query",
-            "definition", "definitions", "references", "symbols", "usages",
-        ],
+        "read view look inspect open cat head tail less ls dir list tree glob grep rg ripgrep ag search find
+         fetch browse query definition definitions references symbols usages",
     ),
-    (ToolKind::Lookup, &["get", "lookup", "show", "describe"]),
+    (ToolKind::Lookup, "get lookup show describe"),
 ];
 
-/// Words of the names of tools that a person answers, if one of their arguments is a question.
-pub(super) const PERSONS: &[&str] = &["user", "human", "person", "followup", "clarify", "clarification"];
+/// Words of tools' names that say more than their kind. A person answers only a question among the arguments.
+pub(super) const TRAITS: &[(ToolTrait, &str)] = &[
+    (
+        ToolTrait::PERSON,
+        "user human person followup clarify clarification",
+    ),
+    (
+        ToolTrait::DEBUGGER,
+        "gdb lldb pdb jdb dlv delve debug debugger dap",
+    ),
+    (
+        ToolTrait::STEPS,
+        "step stepi stepover stepinto stepout next nexti continue resume forward",
+    ),
+    (
+        ToolTrait::ACTS,
+        "send post publish reply comment notify email mail tweet create submit",
+    ),
+    (
+        ToolTrait::CLOSES,
+        "finish finished completion complete completed done submit final",
+    ),
+    (
+        ToolTrait::BESIDE_CLOSING,
+        "attempt task answer the work result mark as",
+    ),
+    (ToolTrait::TAKES_STOCK, "glob"),
+];
 
 /// Verbs that tell an editor which of several things to do.
-pub(super) const EDITOR_VERBS: &[(ToolKind, &[&str])] = &[
-    (ToolKind::Search, &["view", "read"]),
-    (ToolKind::Write, &["create", "write"]),
-    (ToolKind::Wait, &["undo_edit"]),
+pub(super) const EDITOR_VERBS: &[(ToolKind, &str)] = &[
+    (ToolKind::Search, "view read"),
+    (ToolKind::Edit, "str_replace replace insert append"),
+    (ToolKind::Write, "create write"),
+    (ToolKind::Wait, "undo_edit"),
 ];
 
 /// Verbs that tell a tool which of several things to do, where the same again may be meant.
-pub(super) const WAIT_VERBS: &[(WaitVerb, &[&str])] = &[
-    (WaitVerb::Waits, &["poll", "wait", "sleep", "pause"]),
+pub(super) const WAIT_VERBS: &[(WaitVerb, &str)] = &[
+    (WaitVerb::Waits, "poll wait sleep pause"),
     (
         WaitVerb::MovesOn,
-        &[
-            "scroll", "scroll_down", "scroll_up", "page_down", "page_up", "key", "keypress", "press", "hotkey", "undo",
-            "undo_edit",
-        ],
+        "scroll scroll_down scroll_up page_down page_up key keypress press hotkey undo undo_edit",
     ),
 ];
 
 /// Names of arguments.
-pub(super) const ARGUMENTS: &[(ArgumentRole, &[&str])] = &[
+pub(super) const ARGUMENTS: &[(ArgumentRole, &str)] = &[
     (
         ArgumentRole::COSMETIC,
-        &[
-            "description", "explanation", "instruction", "instructions", "justification", "reason",
-            "task_progress", "requires_approval", "timeout", "timeout_ms", "timeout_seconds",
-            "yield_time_ms", "is_background", "isbackground", "run_in_background", "is_static",
-            "security_risk", "call_id", "tool_call_id", "nonce", "timestamp",
-        ],
+        "description explanation instruction instructions justification reason task_progress
+         requires_approval timeout timeout_ms timeout_seconds yield_time_ms is_background
+         isbackground run_in_background is_static security_risk call_id tool_call_id nonce
+         timestamp",
     ),
     (
         ArgumentRole::REQUEST,
-        &[
-            "request_id", "requestid", "trace_id", "traceid", "correlation_id", "correlationid", "idempotency_key",
-            "idempotencykey",
-        ],
+        "request_id requestid trace_id traceid correlation_id correlationid idempotency_key
+         idempotencykey",
     ),
     (
         ArgumentRole::PATH,
-        &[
-            "path", "file_path", "filepath", "file", "filename", "file_name", "target_file",
-            "targetfile", "absolute_path", "uri", "notebook_path",
-        ],
+        "path file_path filepath file filename file_name target_file targetfile absolute_path uri
+         notebook_path",
     ),
     (
         ArgumentRole::COMMAND_LINE,
-        &[
-            "command", "cmd", "commands", "script", "code", "input", "chars",
-        ],
+        "command cmd commands script code input chars",
     ),
-    (ArgumentRole::EDITOR_VERB, &["command"]),
-    (ArgumentRole::APPENDS, &["append"]),
+    (ArgumentRole::EDITOR_VERB, "command mode"),
+    (
+        ArgumentRole::EDITS,
+        "old_string oldstring old_str oldstr oldtext old_text old_content needle edits insert_line
+         insert_text start_line end_line startline endline line_start line_end line_number",
+    ),
+    (ArgumentRole::APPENDS, "append"),
     (
         ArgumentRole::CONTENT,
-        &[
-            "content", "contents", "file_text", "text", "body", "code", "code_edit", "data", "markdown", "replacement",
-            "replacement_text", "replace", "search", "old_string", "new_string", "oldstring", "newstring", "old_str",
-            "new_str", "oldtext", "newtext", "old_text", "new_text", "old_content", "new_content", "needle", "repl",
-            "edits", "changes", "new_source", "input",
-        ],
+        "content contents file_text text body code code_edit data markdown replacement
+         replacement_text replace search old_string new_string oldstring newstring old_str
+         new_str oldtext newtext old_text new_text old_content new_content needle repl edits
+         changes new_source input",
     ),
     (
         ArgumentRole::PATCH,
-        &["patch", "patch_text", "patchtext", "diff", "unified_diff"],
+        "patch patch_text patchtext diff unified_diff",
     ),
     (
         ArgumentRole::LINES,
-        &[
-            "line", "lines", "start_line", "end_line", "startline", "endline", "line_start", "line_end", "insert_line",
-            "line_number", "range",
-        ],
+        "line lines start_line end_line startline endline line_start line_end insert_line
+         line_number range",
     ),
     (
         ArgumentRole::DELAY,
-        &[
-            "delay", "delay_ms", "delay_seconds", "wait", "wait_ms", "wait_seconds", "wait_time", "sleep", "seconds",
-            "milliseconds", "ms", "duration", "duration_ms", "duration_seconds", "timeout", "timeout_ms", "timeoutms",
-            "timeout_seconds", "yield_time_ms", "yieldms", "block", "wait_up_to",
-        ],
+        "delay delay_ms delay_seconds wait wait_ms wait_seconds wait_time sleep seconds
+         milliseconds ms duration duration_ms duration_seconds timeout timeout_ms timeoutms
+         timeout_seconds yield_time_ms yieldms block wait_up_to",
     ),
     (
         ArgumentRole::HANDLE,
-        &[
-            "id", "ids", "pid", "session", "process", "handle", "job", "task", "shell", "terminal", "limit", "tail",
-            "offset", "max_output_tokens", "max_tokens", "filter",
-        ],
+        "id ids pid session process handle job task shell terminal limit tail offset
+         max_output_tokens max_tokens filter",
     ),
     (
         ArgumentRole::MOVES,
-        &[
-            "direction", "scroll_direction", "delta_x", "delta_y", "deltax", "deltay", "scroll_x", "scroll_y", "key",
-            "keys",
-        ],
+        "direction scroll_direction delta_x delta_y deltax deltay scroll_x scroll_y key keys",
     ),
     (
         ArgumentRole::VERB,
-        &["action", "operation", "command", "method", "mode", "op", "verb"],
+        "action operation command method mode op verb",
     ),
     (
         ArgumentRole::BACKGROUND,
-        &["background", "is_background", "isbackground", "run_in_background", "detach", "detached"],
+        "background is_background isbackground run_in_background detach detached",
     ),
-    (ArgumentRole::ASKS, &["question", "questions"]),
+    (ArgumentRole::ASKS, "question questions"),
     (
         ArgumentRole::POINT,
-        &["x", "y", "coordinate", "coordinates", "start_coordinate", "end_coordinate", "position", "point"],
+        "x y coordinate coordinates start_coordinate end_coordinate position point",
     ),
 ];
 
 /// Programs that a command line runs, and options that are followed by a command.
-pub(super) const PROGRAMS: &[(Program, &[&str])] = &[
+pub(super) const PROGRAMS: &[(Program, &str)] = &[
     (
         Program::LooksUp,
-        &[
-            "ls", "dir", "tree", "cat", "bat", "head", "tail", "less", "more", "grep", "egrep",
-            "fgrep", "rg", "ag", "ack", "find", "fd", "locate", "which", "where", "type", "tac",
-            "nl", "wc", "awk", "strings", "stat", "file", "od", "xxd", "hexdump", "zcat", "get-content", "get-childitem", "select-string", "gc", "gci", "findstr",
-        ],
+        "ls dir tree cat bat head tail less more grep egrep pgrep fgrep rg ag ack find fd locate which
+         where type tac nl wc awk strings stat file od xxd hexdump zcat get-content get-childitem
+         select-string gc gci findstr",
     ),
-    (Program::PrintsWhenToldTo, &["sed"]),
-    (Program::ChangesDirectory, &["cd", "pushd", "set-location"]),
-    (
-        Program::ChangesShell,
-        &["popd", "export", "source", "alias", "unset"],
-    ),
+    (Program::PrintsWhenToldTo, "sed"),
+    (Program::ChangesDirectory, "cd pushd set-location"),
+    (Program::ChangesShell, "popd export source alias unset"),
     (
         Program::RunsAnother,
-        &[
-            "bash", "sh", "zsh", "cmd", "powershell", "-c", "-lc", "/c", "sudo", "time", "timeout",
-            "env",
-        ],
+        "git bash sh zsh cmd powershell -c -lc /c sudo time timeout env",
     ),
     (
         Program::Sleeps,
-        &["sleep", "start-sleep", "write_stdin", "settimeout", "usleep", "--watch", "--wait"],
+        "sleep start-sleep write_stdin settimeout usleep --watch --wait",
+    ),
+    (Program::Prints, "echo printf write-output write-host"),
+    (
+        Program::Requests,
+        "curl wget http https xh gh glab invoke-restmethod invoke-webrequest iwr",
     ),
     (
-        Program::Prints,
-        &["echo", "printf", "write-output", "write-host"],
+        Program::Acts,
+        "post put patch delete create comment merge -d --data --data-raw --data-binary --json
+         --post-data",
+    ),
+    (
+        Program::Steps,
+        "next n step s continue c stepi si nexti ni finish until step-over step-in step-out",
     ),
 ];
 
 /// Words of results. Of Chinese and Japanese, which put no spaces between words, two characters.
-pub(super) const RESULTS: &[(ResultWord, &[&str])] = &[
+pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     (
         ResultWord::ERROR,
-        &[
-            "error", "errors", "err", "failed", "fails", "fail", "failure", "exception",
-            "traceback", "cannot", "unable", "denied", "rejected", "refused", "invalid", "missing",
-            "wrong", "unknown", "unexpected", "unsupported", "aborted", "timeout", "forbidden",
-            "unauthorized", "illegal", "incorrect", "fatal", "panic", "panicked", "disallowed",
-            "blocked", "required", "disabled", "unavailable", "unreachable", "错误", "失败", "无法", "拒绝", "不存", "找不", "失敗", "エラ",
-        ],
+        "error errors err failed fails fail failure exception traceback cannot unable denied
+         rejected refused invalid missing wrong unknown unexpected unsupported aborted timeout
+         forbidden unauthorized illegal incorrect fatal panic panicked disallowed blocked
+         required disabled unavailable unreachable 错误 失败 无法 拒绝 不存 找不 失敗 エラ",
     ),
     (
         ResultWord::ERROR_AFTER_NOT,
-        &[
-            "been", "allowed", "permitted", "recognized", "recognised", "supported", "valid",
-            "available", "appear", "read", "defined", "within", "connected", "running", "installed",
-            "configured", "enabled", "ready", "found", "exist", "exists", "match", "matched",
-            "clickable", "visible", "accessible", "reachable", "responding", "executed",
-        ],
+        "been allowed permitted recognized recognised supported valid available appear read
+         defined within connected running installed configured enabled ready found exist exists
+         match matched clickable visible accessible reachable responding executed",
     ),
     (
         ResultWord::FRUITLESS_AFTER_NOT,
-        &["found", "exist", "exists", "match", "matched"],
+        "found exist exists match matched",
     ),
     (
         ResultWord::FRUITLESS_AFTER_NO,
-        &[
-            "such", "matches", "match", "matching", "results", "result", "files", "file", "entries",
-            "items", "hits", "occurrences", "data", "output", "problem", "problems", "issue", "issues",
-            "warnings",
-        ],
+        "such matches match matching results result files file entries items hits occurrences
+         data output problem problems issue issues warnings",
     ),
-    (ResultWord::ERROR_AFTER_NO, &["such"]),
+    (ResultWord::ERROR_AFTER_NO, "such"),
     (
         ResultWord::UNCHANGED_AFTER_NO,
-        &[
-            "change", "changes", "edit", "edits", "modification", "modifications", "replacement",
-            "replacements",
-        ],
+        "change changes edit edits modification modifications replacement replacements",
     ),
     (
         ResultWord::TELLS_PLACES,
-        &[
-            "match", "matches", "matched", "occurrence", "occurrences", "occurs", "ambiguous",
-            "multiple", "unique", "nothing",
-        ],
+        "match matches matched occurrence occurrences occurs ambiguous multiple unique nothing",
     ),
     (
         ResultWord::ACKNOWLEDGES,
-        &[
-            "success", "successful", "successfully", "succeeded", "updated", "created", "saved",
-            "written", "wrote", "modified", "closed", "launched", "applied", "added", "deleted",
-            "removed", "installed", "done", "ok", "okay", "passed", "edited", "replaced", "moved",
-            "renamed", "成功", "完成", "已更", "已保", "已创", "已写", "已执",
-        ],
+        "success successful successfully succeeded updated created saved written wrote modified
+         closed launched applied added deleted removed installed done ok okay passed edited
+         replaced moved renamed 成功 完成 已更 已保 已创 已写 已执",
     ),
     (
         ResultWord::SAYS_NOTHING,
-        &[
-            "empty", "no", "none", "null", "output", "content", "command", "executed", "completed",
-            "the", "with", "exit", "code", "status", "returncode", "exitcode", "stdout", "stderr",
-            "metadata", "duration", "seconds", "wall", "time", "result",
-        ],
+        "empty no none null output content command process exited executed completed the with exit code status
+         returncode exitcode stdout stderr metadata duration seconds wall time result",
     ),
     (
         ResultWord::BEFORE_CHANGING_NUMBER,
-        &[
-            "pid", "pgid", "ppid", "process", "group", "id", "port", "attempt", "try", "retry",
-            "took", "elapsed", "duration", "time", "timestamp", "age", "uptime", "session",
-            "request", "read", "repeated", "call", "handle", "terminal", "task", "job", "thread",
-            "shell", "seconds", "ms",
-        ],
+        "pid pgid ppid process group id port attempt try retry took elapsed duration time
+         timestamp age uptime session request read repeated call handle terminal task job thread
+         shell seconds ms",
     ),
     (
         ResultWord::AFTER_CHANGING_NUMBER,
-        &[
-            "times", "ns", "us", "ms", "s", "sec", "secs", "second", "seconds", "min", "mins",
-            "minute", "minutes", "hr", "hrs", "hour", "hours", "ago", "characters", "chars",
-        ],
+        "times ns us ms s sec secs second seconds min mins minute minutes hr hrs hour hours ago
+         characters chars",
     ),
     (
         ResultWord::NAMED_BY_NUMBER,
-        &["id", "session", "request", "task", "job", "thread", "handle"],
+        "id session request task job thread handle",
     ),
     (
         ResultWord::USER,
-        &["user", "human", "person", "operator", "approval", "approver", "question", "questions", "用户"],
+        "user human person operator approval approver question questions 用户",
     ),
     (
         ResultWord::OF_USER,
-        &[
-            "rejected", "denied", "declined", "refused", "answered", "responded", "replied", "cancelled", "canceled",
-            "interrupted", "skipped", "dismissed", "approved", "chose", "selected", "feedback", "want", "wants",
-            "said", "says", "stopped", "aborted", "allow", "拒绝", "取消",
-        ],
+        "rejected denied declined refused answered responded replied cancelled canceled
+         interrupted skipped dismissed approved chose selected feedback want wants said says
+         stopped aborted allow 拒绝 取消",
     ),
-    (ResultWord::BY, &["by"]),
-    (ResultWord::STILL, &["still"]),
-    (ResultWord::YET, &["yet"]),
+    (ResultWord::BY, "by"),
+    (ResultWord::STILL, "still"),
+    (ResultWord::YET, "yet"),
     (
         ResultWord::GOES_ON,
-        &[
-            "running", "waiting", "pending", "processing", "building", "executing", "downloading", "queued",
-            "progress", "starting", "working",
-        ],
+        "running waiting pending processing building executing downloading queued progress
+         starting working",
     ),
     (
         ResultWord::GOING_ON,
-        &[
-            "containercreating", "podinitializing", "provisioning", "initializing", "terminating",
-        ],
+        "containercreating podinitializing provisioning initializing terminating",
     ),
-    (ResultWord::IN, &["in"]),
-    (ResultWord::PROGRESS, &["progress"]),
+    (ResultWord::IN, "in"),
+    (ResultWord::PROGRESS, "progress"),
     (
         ResultWord::ROAD,
-        &["econnreset", "etimedout", "overloaded", "overload", "ratelimit", "ratelimited", "throttled"],
+        "econnreset etimedout overloaded overload ratelimit ratelimited throttled",
     ),
     (
         ResultWord::ROAD_FIRST,
-        &["rate", "again", "connection", "many", "service", "gateway", "bad", "temporarily"],
+        "rate again connection many service gateway bad temporarily",
     ),
     (
         ResultWord::ROAD_SECOND,
-        &["limit", "limited", "limits", "later", "reset", "requests", "unavailable", "timeout", "gateway"],
+        "limit limited limits later reset requests unavailable timeout gateway",
     ),
-    (ResultWord::HTTP, &["http", "https"]),
-    (ResultWord::SHELL, &["bash", "sh", "zsh", "dash"]),
-    (ResultWord::LINE, &["line"]),
-    (ResultWord::SINCE, &["since"]),
-    (ResultWord::NEGATES, &["without", "never", "not", "t", "no"]),
-    (ResultWord::NOT, &["not", "t"]),
-    (ResultWord::NO, &["no"]),
-    (ResultWord::TAKES_ERROR_BACK, &["none", "null", "false"]),
-    (ResultWord::EXIT, &["exit", "exited", "exitcode", "returncode"]),
-    (
-        ResultWord::CODE,
-        &["code", "status", "state", "exitcode", "returncode"],
-    ),
+    (ResultWord::HTTP, "http https"),
+    (ResultWord::SHELL, "bash sh zsh dash"),
+    (ResultWord::LINE, "line"),
+    (ResultWord::SINCE, "since"),
+    (ResultWord::NEGATES, "without never not t no"),
+    (ResultWord::NOT, "not t"),
+    (ResultWord::NO, "no"),
+    (ResultWord::TAKES_ERROR_BACK, "none null false"),
+    (ResultWord::EXIT, "exit exited exitcode returncode"),
+    (ResultWord::CODE, "code status state exitcode returncode"),
 ];

@@ -4,26 +4,31 @@ use serde_json::Value;
 
 use super::features::{CallFeatures, ResultFeatures, Step};
 use super::history::History;
-use super::step_rule::{ActiveRule, Finding, OverSteps, StepRule};
+use super::step_rule::{ActiveRule, Finding};
+use super::{STEP_RULES, StepRuleEntry};
 use crate::LoopDetectorOptions;
 use turnkeeper_base::options::{Count, Threshold};
 
-pub(super) type Rule = Box<dyn ActiveRule>;
+pub(super) type Rule = ActiveRule;
 
-/// The rule at this number, which switches it on.
-pub(super) fn rule<R: StepRule>(number: u64) -> Rule {
+/// The rule of this name at a number, which switches it on.
+pub(super) fn rule(name: &str, number: u64) -> Rule {
     let mut options = LoopDetectorOptions::default();
-    *R::option(&mut options) = Count::new(number).map(Threshold::At);
-    made::<R>(&options)
+    let entry = entry(name);
+    *(entry.option)(&mut options) = Count::new(number).map(Threshold::At);
+    entry.active(&mut options).expect("it is on")
 }
 
-/// The rule with these options, which switch it on.
-pub(super) fn rule_with<R: StepRule>(options: Value) -> Rule {
-    made::<R>(&LoopDetectorOptions::from_value(&options).expect("options"))
+/// The rule of this name with these options, which switch it on.
+pub(super) fn rule_with(name: &str, options: Value) -> Rule {
+    let mut options = LoopDetectorOptions::from_value(&options).expect("options");
+    entry(name).active(&mut options).expect("it is on")
 }
 
-fn made<R: StepRule>(options: &LoopDetectorOptions) -> Rule {
-    Box::new(OverSteps::<R>::from_options(options).expect("it is on"))
+fn entry(name: &str) -> &'static StepRuleEntry {
+    let mut entries = STEP_RULES.iter();
+    let entry = entries.find(|entry| entry.name.to_string() == name);
+    entry.expect("a rule of the list")
 }
 
 /// A call that is equal to those with the same number, and its result, of which the same holds.
@@ -53,9 +58,9 @@ pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
         step.call.request = index + 1;
         step.number = index + 1;
         step.is_new = !history.has_call(step.call.call);
-        let saved = rule.save();
-        rule.forget();
-        rule.load(&saved).expect("what was just saved");
+        let saved = rule.rule.save();
+        rule.rule.begin_anew();
+        rule.rule.load(&saved).expect("what was just saved");
         let at_call = rule.at_call(&step.call, None);
         if !step.is_mere_note() {
             history.push(step, 20);

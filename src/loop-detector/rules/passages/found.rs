@@ -1,0 +1,168 @@
+//! The loops that are found in a text, as a report tells of them, and what the user asked for, which is none.
+
+use super::super::{Action, Detection, LoopInfo, Tally};
+use super::limits::{Worth, worth};
+use super::lines::LIST_NUMBER;
+use super::slots::{RoundOfText, SentenceRun};
+use crate::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
+use crate::texts::Texts;
+use turnkeeper_base::text::{contains_rotation, excerpt_units};
+
+/// The texts about prose that repeats.
+pub const TEXTS: Texts = Texts {
+    message: "the model wrote the same passage {count} times.",
+    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
+               Go on with the next point in new words, call the tool that you announced, or \
+               finish your answer.",
+};
+
+const REASONING_TEXTS: Texts = Texts {
+    message: "the model's thinking repeated the same passage {count} times.",
+    feedback: "Your thinking repeated the same passage {count} times without a break. Do not \
+               think that passage again. Decide on the next concrete step with what you know, \
+               and take it, or tell the user what keeps you from it.",
+};
+
+pub(super) const REPEATED_PASSAGES: LoopInfo = LoopInfo {
+    name: RuleName::RepeatedPassages,
+    options: &["repeatedPassages", "longPassages"],
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: TEXTS,
+};
+pub(super) const REPEATED_THINKING: LoopInfo = LoopInfo {
+    texts: REASONING_TEXTS,
+    ..REPEATED_PASSAGES
+};
+pub(super) const REPEATED_CODE: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model wrote the same code {count} times.",
+        feedback: "You wrote the same code {count} times. Do not write it again. Keep one copy, and go \
+                   on with the next point, call the tool that you announced, or finish your answer.",
+    },
+    ..REPEATED_PASSAGES
+};
+const REPEATED_PHRASES: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model's text goes round: {count} phrases were written before, again and again.",
+        feedback: "Your text goes round: {count} phrases of it were written before, again and again. \
+                   Decide with what you know, take the next concrete step, or finish your answer.",
+    },
+    ..REPEATED_PASSAGES
+};
+const REPEATED_SENTENCE: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model wrote the same sentence {count} times, with little in between.",
+        feedback: "You wrote the same sentence {count} times, with little in between. Do not write it \
+                   again. Take the next concrete step, or finish your answer.",
+    },
+    ..REPEATED_PASSAGES
+};
+pub(super) const CHANGING_SLOTS: LoopInfo = LoopInfo {
+    name: RuleName::ChangingSlots,
+    options: &["changingSlots"],
+    loop_type: LoopType::ChantingIdenticalSentences,
+    texts: Texts {
+        message: "{count} sentences in a row differ in one place only.",
+        feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
+                   thing that you announced, or finish your answer.",
+    },
+};
+/// They may not differ at all.
+const EQUAL_SENTENCES: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the same sentence came {count} times in a row.",
+        feedback: "You wrote the same sentence {count} times in a row. Do what it announces, or \
+                   finish your answer.",
+    },
+    ..CHANGING_SLOTS
+};
+
+/// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
+/// a shorter one may be there by chance.
+const ASKED_UNITS: usize = 12;
+/// The same for passages in unspaced scripts, where a character is a syllable or a word.
+const ASKED_UNITS_UNSPACED: usize = 6;
+
+/// A passage as it is shown: folded code and rows as an ellipsis, and a list's number as 1.
+pub(super) fn shown(passage: &[u16]) -> Vec<u16> {
+    let shown = |unit: &u16| match *unit {
+        LIST_NUMBER => u16::from(b'1'),
+        0xe000..=0xf8fe => 0x2026,
+        unit => unit,
+    };
+    passage.iter().map(shown).collect()
+}
+
+/// True if the user's prompt holds the passage, wherever the passage is thought to begin.
+pub(super) fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
+    let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
+    let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();
+    let shortest = if unspaced {
+        ASKED_UNITS_UNSPACED
+    } else {
+        ASKED_UNITS
+    };
+    let words = without_blanks(passage);
+    if words.len() < shortest || words.len() > user_prompt.len() {
+        return false;
+    }
+    // White space is left out on both sides: a prompt is often wrapped differently from the answer.
+    contains_rotation(&without_blanks(user_prompt), &words)
+}
+
+fn without_blanks(text: &[u16]) -> Vec<u16> {
+    let words = text.iter().copied();
+    words.filter(|unit| worth(*unit) != Worth::Blank).collect()
+}
+
+/// A text that goes round, unless the user asked for the sentence that it was found with.
+pub(super) fn round_of(
+    found: RoundOfText,
+    channel: Channel,
+    user_prompt: &[u16],
+) -> Option<Detection> {
+    let RoundOfText { round, shown } = found;
+    if asked(&shown, user_prompt) {
+        return None;
+    }
+    let info = match round.is_sentence {
+        true => &REPEATED_SENTENCE,
+        false => &REPEATED_PHRASES,
+    };
+    let found = info.found(
+        Action::of(round.is_stop),
+        Tally {
+            count: round.count,
+            threshold: round.threshold,
+            first_index: round.first,
+            last_index: round.last,
+        },
+    );
+    Some(found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS)))
+}
+
+/// Sentences in a row that differ in one place or not at all, unless the user asked for them.
+pub(super) fn sentences(
+    run: SentenceRun,
+    channel: Channel,
+    limit: u64,
+    user_prompt: &[u16],
+) -> Option<Detection> {
+    if asked(&run.shown, user_prompt) {
+        return None;
+    }
+    let info = match run.are_equal {
+        true => &EQUAL_SENTENCES,
+        false => &CHANGING_SLOTS,
+    };
+    let found = info.found(
+        Action::Nudge,
+        Tally {
+            count: limit,
+            threshold: limit,
+            first_index: run.first,
+            last_index: run.last,
+        },
+    );
+    Some(found.in_text(channel, excerpt_units(&run.shown, EVIDENCE_UNITS)))
+}
