@@ -10,6 +10,16 @@ import { EXIT, endWith } from "./exit-code.js";
 import { repairCommand } from "./repair/command.js";
 import { replayCommand } from "./replay/command.js";
 
+/** What the launcher has the native program do. */
+const NATIVE_COMMANDS = `
+Watch the agents that you use:
+  install [agent...]          through their hooks and plugins
+  status                      which are watched, and what was said to them
+  uninstall [agent...]        take it out again, to the byte
+  hook <agent>                answer one event of an agent's hook
+
+"turnkeeper COMMAND --help" explains each.`;
+
 /**
  * Runs the command that the arguments name, which sets the exit code and does not end the process: what has been
  * written to a pipe may not have gone out yet.
@@ -23,6 +33,7 @@ export async function runCommand(args: string[]): Promise<void> {
     .version(version(), "-v, --version", "print the version of the package")
     .helpOption("-h, --help", "print this text")
     .helpCommand("help [command]", "explain a command")
+    .addHelpText("after", NATIVE_COMMANDS)
     // `-v` means something else after the name of a command.
     .enablePositionalOptions()
     .exitOverride()
