@@ -1,4 +1,4 @@
-//! What can go wrong with a file, in words that name it.
+//! Anything that can go wrong with a file, in words that name it.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use turnkeeper_watch::setup::settings::Unchangeable;
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
-/// Why something could not be done with a file or a folder.
+/// The reason why something could not be done with a file or a folder.
 #[derive(Debug)]
 pub(crate) struct Problem {
     file: PathBuf,

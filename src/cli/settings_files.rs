@@ -1,4 +1,4 @@
-//! Where `turnkeeper.json` is looked for, and how it is read.
+//! The files `turnkeeper.json`: where they are looked for, and how they are read.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};

@@ -12,7 +12,7 @@ const MARKS: &[&str] = &[
     "isMeta", "isCompactSummary", "isSynthetic", "synthetic", "ignored",
 ];
 
-/// What a person wrote of a message; `None` for one of another role, for results that are sent in the user's
+/// The text that a person wrote in a message; `None` for one of another role, for results that are sent in the user's
 /// name and what comes with them, and for what an agent or its host wrote. The message may be of any provider or
 /// agent.
 pub fn users_words_in(message: &Json) -> Option<String> {

@@ -73,7 +73,7 @@ pub const TOOLS_IN_TEXT: [&str; 44] = [
 /// The tools whose `content` is a file, which may quote any tag: there the last closing tag counts.
 const WRITERS: [&str; 2] = ["write_to_file", "new_rule"];
 
-/// Where the first call of a conversation stood.
+/// The place of a conversation's first call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FirstCall {
     InText,

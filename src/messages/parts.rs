@@ -1,4 +1,4 @@
-//! What the parts of a message are, whichever provider's it is.
+//! The parts of a message, whichever provider's it is.
 
 use turnkeeper_base::json::Json;
 
@@ -7,7 +7,7 @@ use turnkeeper_base::json::Json;
 pub enum Part<'a> {
     /// A text.
     Text(&'a str),
-    /// What a model has thought.
+    /// The reasoning of a model.
     Thinking,
     /// A call of a tool.
     Call,
@@ -22,7 +22,7 @@ pub enum Part<'a> {
 /// Whether a part of a content is anything that is known, and what. `None` of a reader: another one may know it.
 type Read<'a> = Option<Vec<Part<'a>>>;
 
-/// What a part of a content says; nothing if nobody knows the part.
+/// The parts that a part of a content holds; none if nobody knows the part.
 pub fn parts_of_part<'a>(part: &'a Json<'a>) -> Vec<Part<'a>> {
     if let Json::Text(text) = part {
         return text_part(Some(text));

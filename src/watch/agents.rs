@@ -28,7 +28,7 @@ pub struct Agent {
     pub project_variable: Option<&'static str>,
     /// The language of its hooks; none, if it loads a plugin into its own process.
     pub dialect: Option<&'static Dialect>,
-    /// Where it is configured, and what is written there.
+    /// The files in which it is configured, and what is written there.
     #[cfg(feature = "setup")]
     pub setup: fn(&Surroundings) -> Setup,
 }

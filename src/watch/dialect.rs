@@ -7,7 +7,7 @@ use super::fields::{Fields, ToldCall, arguments, text};
 
 /// The language of one agent's hooks.
 pub struct Dialect {
-    /// How the requests of a prompt are told apart.
+    /// The way in which the requests of a prompt are told apart.
     pub requests: Requests,
     /// Whether results are told, or only calls before they run.
     pub tells_results: bool,
@@ -15,7 +15,7 @@ pub struct Dialect {
     pub tells_prompts: bool,
     /// Whether two events are never equal to the byte, so that an equal one is the same, told twice.
     pub events_differ: bool,
-    /// What is printed where there is nothing to say.
+    /// The text that is printed where there is nothing to say.
     pub silence: &'static str,
     /// The events of interest, by their names in lower case.
     pub(crate) events: &'static [(&'static str, Meaning)],
@@ -27,7 +27,7 @@ pub struct Dialect {
     pub(crate) answer: for<'a> fn(&Event<'a>, Reply<'a>) -> Option<Json<'a>>,
 }
 
-/// What most agents have in common.
+/// The parts that most dialects share.
 pub(crate) const DIALECT: Dialect = Dialect {
     requests: Requests::Untold,
     tells_results: true,
@@ -40,7 +40,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     answer: |_, _| None,
 };
 
-/// What an event means.
+/// The meaning of an agent's event.
 pub(crate) enum Meaning {
     /// A message in the user's name.
     Prompt,
@@ -59,7 +59,7 @@ pub(crate) enum Meaning {
 }
 
 impl Dialect {
-    /// What an event means; `None` if it is of no interest. `named` is its name on the command line.
+    /// The event of a payload; `None` if it is of no interest. `named` is its name on the command line.
     pub(crate) fn read<'a>(
         &self,
         mut payload: Fields<'a>,
@@ -117,7 +117,7 @@ pub(crate) fn prompt(shown: Option<Json<'_>>) -> Happening<'_> {
     }
 }
 
-/// What comes without words, where words are shown, is a request with results of tools.
+/// A message without words, where words are shown, is a request with results of tools.
 pub(crate) fn prompt_or_request<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
     Some(match payload.take_text(["prompt"]) {
         Some(text) => Happening::Prompt { text: Some(text) },

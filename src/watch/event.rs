@@ -1,4 +1,4 @@
-//! What an event of an agent means, and what can be answered to it, in no agent's dialect.
+//! The meaning of an agent's event, and the answers that it can get, in no agent's dialect.
 
 use std::borrow::Cow;
 
@@ -18,13 +18,13 @@ pub struct Event<'a> {
     pub subagent: Option<Cow<'a, str>>,
     /// The id of the prompt that it belongs to, where the agent tells.
     pub prompt_id: Option<Cow<'a, str>>,
-    /// What happened.
+    /// The happening that it tells of.
     pub happened: Happening<'a>,
     /// A hash of the event as the agent has told it.
     pub(crate) hash: u64,
 }
 
-/// What can happen in a session.
+/// A thing that can happen in a session.
 #[derive(Debug, Deserialize)]
 #[serde(
     tag = "type",
@@ -69,7 +69,7 @@ pub struct Results<'a> {
     /// The calls, in their order.
     #[serde(borrow, deserialize_with = "finished")]
     pub calls: Vec<FinishedCall<'a>>,
-    /// What tells the request to the model apart to which the calls belong.
+    /// The mark that tells apart the request to the model to which the calls belong.
     pub request: Option<Cow<'a, str>>,
     /// Whether context that is given now may reach the model only after more calls.
     pub context_is_late: bool,
@@ -89,7 +89,7 @@ pub struct FinishedCall<'a> {
     pub name: Cow<'a, str>,
     /// The call's arguments.
     pub args: Json<'a>,
-    /// What the tool said.
+    /// The text that the tool returned.
     pub output: Cow<'a, str>,
     /// Whether it failed, where that is known.
     pub is_error: Option<bool>,
@@ -128,7 +128,7 @@ impl std::fmt::Debug for Arrived<'_> {
     }
 }
 
-/// What there is to say. A dialect says as much of it as its agent understands at the event.
+/// All that there is to say. A dialect says as much of it as its agent understands at the event.
 #[derive(Debug, Default, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reply<'a> {
@@ -144,12 +144,12 @@ pub struct Reply<'a> {
     /// The call that was asked for shall not run, for this reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
-    /// What stands for the result that has arrived, in the tool's own shape.
+    /// The replacement for the result that has arrived, in the tool's own shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Json<'a>>,
 }
 
-/// How far a watch goes.
+/// The most that a watch may do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -181,7 +181,7 @@ impl Mode {
     }
 }
 
-/// How the requests of a prompt to the model are told apart.
+/// The way in which the requests of a prompt to the model are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Requests {

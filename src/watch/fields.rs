@@ -156,8 +156,7 @@ impl<'a> ToldCall<'a> {
     }
 }
 
-/// Where an agent tells how a command ended: within this many of the first or last
-/// UTF-16 code units.
+/// An agent tells how a command ended within this many of the first or last UTF-16 code units.
 const REPORTED_WITHIN: usize = 2_000;
 
 /// The exit code in a line in which an agent tells how a command ended.
@@ -281,7 +280,7 @@ fn without_frame(text: Cow<'_, str>) -> Cow<'_, str> {
     kept.into()
 }
 
-/// What comes after a line that an agent has put around an output, if a text begins with one.
+/// The rest of a text after a line that an agent has put around an output, if it begins with one.
 fn after_frame(text: &str) -> Option<&str> {
     let whole = ["Process Group PGID: ", "Background PIDs: "];
     let after = if whole.iter().any(|it| text.starts_with(it)) {

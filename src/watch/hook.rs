@@ -18,7 +18,7 @@ use super::settings::UserSettings;
 use super::subagents;
 use super::words::note_of_ended;
 
-/// Why an event cannot be answered.
+/// The reason why an event cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchError(String);
 
@@ -37,17 +37,17 @@ impl fmt::Display for WatchError {
 
 impl std::error::Error for WatchError {}
 
-/// How the events of an agent are answered.
+/// The conditions under which the events of an agent are answered.
 pub struct Setting<'s> {
     /// The agent's name.
     pub agent: &'s str,
     /// The language of its hooks.
     pub dialect: &'static Dialect,
-    /// How far the watch goes.
+    /// The most that the watch may do.
     pub mode: Mode,
     /// Whether a long result that an earlier call had becomes a line, where the agent lets a hook do that.
     pub economy: bool,
-    /// What the user has set.
+    /// The user's settings.
     pub settings: &'s UserSettings,
     /// When this process began, in milliseconds since 1970.
     pub started_at: f64,
@@ -55,8 +55,8 @@ pub struct Setting<'s> {
     pub now: &'s dyn Fn() -> f64,
 }
 
-/// What is kept of sessions between their events. A key names the files of a session, and holds nothing that an
-/// agent has written.
+/// A store for what is kept of sessions between their events. A key names the files of a session, and holds nothing
+/// that an agent has written.
 pub trait Store {
     /// Changes a record while no other process does. `change` gets what was kept, or why that cannot be read, and
     /// answers with what is to be kept.
@@ -115,7 +115,7 @@ pub fn read<'a>(bytes: &'a [u8], room: &'a mut Vec<u8>) -> Result<Payload<'a>, W
 }
 
 impl<'a> Payload<'a> {
-    /// What may name the folder in which the agent works, the likeliest first.
+    /// Candidates for the folder in which the agent works, the likeliest first.
     pub fn folders(&self) -> Vec<String> {
         let text = |value: &Json| value.as_text().map(str::to_owned);
         let named = ["cwd", "working_dir"].map(|name| self.fields.get(name));
@@ -128,7 +128,7 @@ impl<'a> Payload<'a> {
         all.filter_map(text).filter(|it| !it.is_empty()).collect()
     }
 
-    /// What the event means; `None` if it is of no interest. `named` is its name on the command line.
+    /// The event; `None` if it is of no interest. `named` is its name on the command line.
     pub fn event(self, dialect: &Dialect, named: Option<&'a str>) -> Option<Event<'a>> {
         let hash = || fingerprint(self.bytes);
         dialect.read(self.fields, named, hash)
@@ -165,7 +165,7 @@ struct Run<'r> {
     store: &'r mut dyn Store,
 }
 
-/// What comes of an event.
+/// The decision about an event.
 enum Outcome<'a> {
     /// Nothing: it was told before.
     Silent,
@@ -174,7 +174,7 @@ enum Outcome<'a> {
     Said(Reply<'a>),
 }
 
-/// What was decided while nobody else could change the record.
+/// The decisions that were made while nobody else could change the record.
 struct Judged<'a> {
     judgement: Judgement<'a>,
     stopped: Option<LogLine>,
@@ -263,7 +263,7 @@ impl Run<'_> {
         key
     }
 
-    /// What is lost of the ledger's notes costs a line of it, and no answer.
+    /// A note that is lost costs a line of the ledger, and no answer.
     fn keep(&mut self, event: &Event, key: &str) {
         let lines = match event.subagent {
             None => lines_of(&event.happened),
@@ -360,7 +360,7 @@ impl Setting<'_> {
         false
     }
 
-    /// Why the turn is ended, if it is this event at which the agent does it.
+    /// The line of the log about the end of the turn, if this is the event at which the agent ends it.
     fn stopped(&self, event: &Event, reply: &Reply, record: &mut Record) -> Option<LogLine> {
         let dialect = self.dialect;
         let is_said = reply.end.is_some() || reply.refusal.is_some();
@@ -387,7 +387,7 @@ impl Setting<'_> {
         }
     }
 
-    /// What stands for a result that the context has already.
+    /// The replacement for a result that the context has already.
     fn shorter<'a>(&self, happened: &Happening<'a>, record: &mut Record) -> Option<Json<'a>> {
         let Happening::Results(results) = happened else {
             return None;

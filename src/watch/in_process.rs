@@ -34,15 +34,15 @@ struct Session {
     ledger: WorkLedger,
 }
 
-/// What comes of something that happened.
+/// The answer to something that happened in a session.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Heard<'a> {
-    /// What there is to say.
+    /// The reply, which may be empty.
     pub reply: Reply<'a>,
-    /// What is to be logged.
+    /// The lines to be logged.
     pub log: Vec<LogLine>,
-    /// What the user is told of a stop, once for each.
+    /// The text that tells the user of a stop, once for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
 }
@@ -120,7 +120,7 @@ impl Watch {
         heard
     }
 
-    /// What was done in a session whose conversation is replaced by a summary, as facts.
+    /// The work done in a session whose conversation is replaced by a summary, as facts.
     pub fn ledger(&self, session: &str) -> Option<String> {
         let known = self.sessions.iter().find(|it| it.id == session);
         let known = known.filter(|_| self.mode != Mode::Watch)?;

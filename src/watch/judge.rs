@@ -11,7 +11,7 @@ use super::requests::{Asks, CallKey, call_key, is_first, note_asked, note_result
 use super::settings::UserSettings;
 use super::words::{message, note};
 
-/// What a judgement depends on beside the session.
+/// Everything that a judgement depends on beside the session.
 pub(crate) struct Judging<'s> {
     pub(crate) mode: Mode,
     pub(crate) asks: Asks,
@@ -22,13 +22,13 @@ pub(crate) struct Judging<'s> {
     pub(crate) now: &'s dyn Fn() -> f64,
 }
 
-/// What is said, and why.
+/// The reply, and the reason for it.
 #[derive(Debug, Default)]
 pub(crate) struct Judgement<'a> {
     pub(crate) reply: Reply<'a>,
-    /// What the detector found.
+    /// The loop that the detector found.
     pub(crate) found: Option<Found>,
-    /// Why the detector's snapshot could not be read, so that it began afresh.
+    /// The reason why the detector's snapshot could not be read, so that it began afresh.
     pub(crate) broken: Option<String>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> From<Reply<'a>> for Judgement<'a> {
     }
 }
 
-/// Why the turn was ended before.
+/// The reason why the turn was ended before.
 fn ended_already(record: &Record, judging: &Judging) -> Option<String> {
     let ended = record.ended.as_ref().filter(|_| judging.mode == Mode::Stop);
     ended.map(|ended| ended.reason.clone())
@@ -209,7 +209,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     calls.retain(|call| is_first(call.key, record, &judging.asks));
     let found = observe_calls(&mut detector, &calls);
     let reply = conclude(found.as_ref(), record, judging);
-    // Where the turn goes on, the detector watches on.
+    // The detector watches on if the turn goes on.
     if found.as_ref().is_some_and(|it| it.is_stop) && record.ended.is_none() {
         detector.clear();
     }

@@ -1,10 +1,10 @@
-//! What was done, as a line of the log says it.
+//! The lines of the log, each of which says what was done.
 
 use serde::Serialize;
 
 use super::event::Mode;
 
-/// What was done.
+/// The thing that was done, which a line of the log tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Done {
@@ -25,9 +25,9 @@ pub enum Done {
 /// A line of the log, without the time and the agent. It quotes neither prompts nor arguments nor results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LogLine {
-    /// What was done.
+    /// The thing that was done.
     pub what: Done,
-    /// How far the watch goes.
+    /// The most that the watch may do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// The rule that found a loop.
@@ -36,10 +36,10 @@ pub struct LogLine {
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// How many repeats were counted.
+    /// The number of repeats that were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Why something failed.
+    /// The reason why something failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }

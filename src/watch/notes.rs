@@ -18,7 +18,7 @@ const LONGEST_RESULT: usize = 800;
 /// The longest text of a ledger.
 const LONGEST_TEXT: usize = 6_000;
 
-/// What the ledger has to hear of what happened.
+/// The notes for the ledger about what happened.
 pub(crate) fn notes_of<'a>(happened: &'a Happening) -> Vec<Json<'a>> {
     match happened {
         Happening::Prompt { text } => {

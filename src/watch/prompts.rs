@@ -7,8 +7,8 @@ use super::record::Record;
 /// As much of a prompt is compared with what the model repeats, in UTF-16 code units.
 const LONGEST_WORDS: usize = 8_192;
 
-/// What a person wrote of a message in the user's name: an empty text, if the agent does not show it or there is
-/// none, as with a picture; `None` if an agent or its host wrote it all.
+/// A person's own text in a message in the user's name: empty, if the agent does not show it or there is none, as
+/// with a picture; `None` if an agent or its host wrote the whole message.
 pub(crate) fn words_of(text: Option<&str>) -> Option<&str> {
     match text {
         Some(text) if !is_blank(text) => users_words(text),

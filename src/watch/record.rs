@@ -1,4 +1,4 @@
-//! What is kept of a session between two of its events.
+//! The record that is kept of a session between two of its events.
 
 use serde::{Deserialize, Serialize};
 use turnkeeper_base::error::Error;
@@ -12,12 +12,12 @@ const FORMAT: Format = Format {
     version: 1,
 };
 
-/// What is kept of a session.
+/// All that is kept of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// The agent's id of the running prompt.
     pub(crate) prompt_id: Option<String>,
-    /// How many prompts there were.
+    /// The number of prompts so far.
     pub(crate) prompts: u64,
     /// The user's words of the running prompt; none, if only a new id told of it.
     pub(crate) words: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Record {
     pub(crate) detector: Option<Vec<u8>>,
     /// The user's thresholds, as JSON, with which the detector was made.
     pub(crate) thresholds: String,
-    /// Why the turn was ended, until the next prompt.
+    /// The reason for the end of the turn, until the next prompt.
     pub(crate) ended: Option<EndOfTurn>,
     /// Facts that the model has not been told yet.
     pub(crate) untold: Vec<String>,
@@ -51,7 +51,7 @@ pub(crate) struct Record {
     pub(crate) results: Vec<LongResult>,
     /// Subagents that run now, where the agent gives them no ids.
     pub(crate) subagents: Option<RunningSubagents>,
-    /// How often subagents began while no other ran.
+    /// The number of times that subagents began while no other ran.
     pub(crate) subagents_begun: u64,
     /// Hashes of the last events, since two settings files may both name the hook.
     pub(crate) last_events: Vec<u64>,
@@ -64,21 +64,21 @@ pub(crate) struct AskedCalls {
     pub(crate) calls: Vec<AskedCall>,
     /// Whether a result has come since the last of them.
     pub(crate) is_answered: bool,
-    /// How often one came after results while others had none yet.
+    /// The number of times that one came after results while others had none yet.
     pub(crate) late: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AskedCall {
     pub(crate) key: CallKey,
-    /// How many of it have no result yet.
+    /// The number of these calls that have no result yet.
     pub(crate) open: u32,
 }
 
 /// The end of a turn, and the loop that was the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct EndOfTurn {
-    /// What is said to end the turn and to refuse its calls.
+    /// The text that is said to end the turn and to refuse its calls.
     pub(crate) reason: String,
     pub(crate) rule: String,
     pub(crate) tool: Option<String>,
@@ -98,7 +98,7 @@ pub(crate) struct RefusedCall {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LongResult {
     pub(crate) hash: String,
-    /// What names its call.
+    /// The text that names its call.
     pub(crate) call: String,
 }
 
@@ -109,9 +109,9 @@ pub(crate) struct RunningSubagents {
     pub(crate) id: u64,
     /// The calls that began those which still run.
     pub(crate) calls: Vec<CallKey>,
-    /// How many ran at once at most.
+    /// The most that ran at once.
     pub(crate) most: u64,
-    /// How often each of their calls has come, where several ran at once.
+    /// Each of their calls with the number of times that it has come, where several ran at once.
     pub(crate) seen: Vec<SeenCall>,
 }
 

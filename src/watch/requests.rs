@@ -1,4 +1,4 @@
-//! Which calls belong to one request to the model: they were all made before any had a result, and are one step.
+//! The calls that belong to one request to the model: they were all made before any had a result, and are one step.
 
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_base::text::hash::fingerprint;
@@ -110,7 +110,7 @@ pub(crate) fn is_first(key: CallKey, record: &mut Record, asks: &Asks) -> bool {
     is_first
 }
 
-/// What is to be known of an agent for this.
+/// The facts about an agent that this needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asks {
     pub(crate) requests: Requests,

@@ -10,7 +10,7 @@ use turnkeeper_loop_detector::{LoopDetector, LoopDetectorOptions};
 /// The name of the file.
 pub const SETTINGS_FILE: &str = "turnkeeper.json";
 
-/// What the files say. Each that is taken counts before those that were taken before it.
+/// The settings that the files hold. Each file that is taken counts before those that were taken before it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UserSettings {
     /// Whether nothing is watched here.
@@ -19,7 +19,7 @@ pub struct UserSettings {
     pub exempt: Vec<String>,
     /// The counts at which the detector's rules fire, by the names of its options.
     pub thresholds: Vec<(String, Threshold)>,
-    /// What was wrong in a file, and is left out.
+    /// The mistakes in the files; what is wrong is left out.
     pub mistakes: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl UserSettings {
         }
     }
 
-    /// What the detector does not take of the thresholds, and why.
+    /// The thresholds that the detector does not take, and why.
     pub fn refused_thresholds(&self) -> Vec<String> {
         match self.detector(&[]) {
             Ok((_, refused)) => refused,

@@ -1,4 +1,4 @@
-//! How an agent is installed: its files, what is written there, and what would keep it from running.
+//! The installation of an agent: its files, what is written there, and what would keep it from running.
 
 mod line;
 mod module;
@@ -28,22 +28,22 @@ pub struct Setup {
     pub replaces_results: bool,
     /// The plugin that it loads.
     pub plugin: Option<Plugin>,
-    /// What is written for all projects of the user.
+    /// The files for all projects of the user.
     pub user: Scope,
-    /// What is written for the project of the current folder.
+    /// The files for the project of the current folder.
     pub project: Scope,
     /// Whether its file of a project is for this user alone, and not for all who share the project.
     pub is_personal: bool,
     /// Settings that keep hooks from running.
     pub switches: Vec<Switch>,
-    /// What its user has to know or do after the installation.
+    /// Anything that its user has to know or do after the installation.
     pub note: Option<&'static str>,
 }
 
 /// The files of an agent, for the user or for a project.
 #[derive(Default)]
 pub struct Scope {
-    /// What is written; nothing where the agent has no such files.
+    /// The changes to write; none where the agent has no such files.
     pub changes: Vec<Change>,
     /// Other files that it reads, in which an entry of ours may stand.
     pub formerly: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub enum Change {
     Hooks {
         /// The settings.
         file: PathBuf,
-        /// What they are to hold.
+        /// The hooks that they are to hold.
         hooks: &'static Hooks,
     },
     /// The agent's plugin as an item of a list in a settings file.
@@ -69,7 +69,7 @@ pub enum Change {
     Own {
         /// Its place.
         file: PathBuf,
-        /// What stands in it.
+        /// The text that stands in it.
         content: fn(&Wanted) -> String,
         /// Whether the agent runs it.
         is_executable: bool,
@@ -86,7 +86,7 @@ pub struct Hooks {
     pub in_economy: Option<&'static str>,
     /// Whether commands stand in groups, each with a list `hooks`.
     pub is_nested: bool,
-    /// How long a command may take, in the agent's unit, which is seconds or milliseconds.
+    /// The time that a command may take, in the agent's unit, which is seconds or milliseconds.
     pub timeout: Option<u32>,
     /// Whether a group names the tools that it is for, and a command itself.
     pub has_matcher: bool,
@@ -191,7 +191,7 @@ impl Change {
         }
     }
 
-    /// What it adds, in a few words.
+    /// A few words on what it adds.
     pub fn summary(&self, wanted: &Wanted) -> String {
         match self {
             Change::Hooks { hooks, .. } => format!("hooks for {}", hooks.wanted(wanted).join(", ")),

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: events as one line, and a store in memory.
+//! Things that the tests of this crate share: events as one line, and a store in memory.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::event::{FinishedCall, Happening, Reply};
 use super::hook::{Setting, Store, WatchError, answer, read};
 use super::log::LogLine;
 
-/// What an event means, as a line.
+/// The meaning of an event, as a line.
 pub(crate) fn told(dialect: &Dialect, payload: &str) -> String {
     let mut room = Vec::new();
     let payload = read(payload.as_bytes(), &mut room).expect("a JSON object");
@@ -77,7 +77,7 @@ fn line_of_call(call: &FinishedCall) -> String {
     format!("{id}{name} {args} {:?}{failed}{code}", call.output)
 }
 
-/// What is printed of a reply to an event; nothing if there is nothing to say.
+/// The text that is printed of a reply to an event; empty if there is nothing to say.
 pub(crate) fn answered(dialect: &Dialect, payload: &str, reply: Reply<'static>) -> String {
     let mut room = Vec::new();
     let payload = read(payload.as_bytes(), &mut room).expect("a JSON object");
@@ -151,7 +151,7 @@ impl Store for Memory {
 }
 
 impl Memory {
-    /// What is printed for an event that an agent tells.
+    /// The text that is printed for an event that an agent tells.
     pub(crate) fn send(&mut self, setting: &Setting, payload: &[u8]) -> Option<String> {
         let mut room = Vec::new();
         let event = read(payload, &mut room)

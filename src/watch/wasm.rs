@@ -1,6 +1,6 @@
 //! The watch for JavaScript: for plugins in an agent's own process, and for hooks where there is no program.
 //!
-//! What happens crosses as JSON, once for each step of an agent, and so does what there is to say.
+//! Events cross as JSON, once for each step of an agent, and so do the replies.
 
 use js_sys::Function;
 use serde::Deserialize;
@@ -83,7 +83,7 @@ impl RawWatch {
         Ok(written(&heard))
     }
 
-    /// What was done in a session, as facts.
+    /// The work done in a session, as facts.
     pub fn ledger(&self, session: &str) -> Option<String> {
         self.core.ledger(session)
     }
@@ -105,7 +105,7 @@ pub struct RawHook {
 
 #[wasm_bindgen]
 extern "C" {
-    /// What keeps the records of sessions, and the log.
+    /// The store of the sessions' records, and of the log.
     pub type JsStore;
 
     #[wasm_bindgen(method, catch)]
@@ -139,12 +139,12 @@ impl RawHook {
         })
     }
 
-    /// What is printed where there is nothing to say.
+    /// The text that is printed where there is nothing to say.
     pub fn silence(&self) -> String {
         self.dialect.silence.to_owned()
     }
 
-    /// What may name the folder in which the agent works, the likeliest first.
+    /// Candidates for the folder in which the agent works, the likeliest first.
     pub fn folders(&self) -> Vec<String> {
         let mut room = Vec::new();
         let payload = read(&self.payload, &mut room);
@@ -170,7 +170,7 @@ impl RawHook {
         let Some(event) = payload.event(self.dialect, how.event.as_deref()) else {
             return Ok(None);
         };
-        // What cannot be noted costs a line of the status, and no answer.
+        // An event that cannot be noted costs a line of the status, and no answer.
         let _ = store.heard();
         let clock = || {
             now.call0(&JsValue::NULL)
@@ -235,12 +235,12 @@ impl Store for Kept<'_> {
     }
 
     fn remove_old(&mut self) {
-        // What is too old costs room, and no answer.
+        // Old records that cannot be removed cost room, and no answer.
         let _ = self.0.remove_old();
     }
 
     fn log(&mut self, line: LogLine) {
-        // What cannot be logged is not: the answer is what counts.
+        // A line that cannot be logged is lost: the answer counts.
         let _ = self.0.log(&written(&line));
     }
 }

@@ -11,7 +11,7 @@ use super::value::Json;
 /// No agent nests values deeper.
 pub const MAX_DEPTH: usize = 1_000;
 
-/// Why a text is no JSON.
+/// The reason why a text is no JSON.
 #[derive(Debug)]
 pub struct JsonError(Why);
 
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use crate::json::written;
 
-    /// What is read, written again; `None` if it was no JSON.
+    /// A text that is read and written again; `None` if it was no JSON.
     fn read_back(text: impl AsRef<[u8]>) -> Option<String> {
         let mut room = Vec::new();
         let value = parse(text.as_ref(), &mut room).ok()?;

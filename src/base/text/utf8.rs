@@ -57,7 +57,7 @@ pub fn find_dots(text: &[u8], from: usize) -> Option<usize> {
     let (chunks, rest) = text.get(from..)?.as_chunks::<LANES>();
     for (number, chunk) in chunks.iter().enumerate() {
         let dots = bits(is::<b'.'>(load(chunk)));
-        // What follows the last two is in the next chunk.
+        // The bytes after the last two are in the next chunk.
         let may_be_three = dots & (dots >> 1 | 1 << (LANES - 1)) & (dots >> 2 | 3 << (LANES - 2));
         let mut found = may_be_three | bits(is::<{ DOTS[0] }>(load(chunk)));
         while found != 0 {

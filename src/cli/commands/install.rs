@@ -54,7 +54,7 @@ const MODES_EXPLAINED: &str = "Modes:
           nothing is ended
   stop    a loop that goes on ends the turn";
 
-/// How much is asked for.
+/// The extent of the installation that is asked for.
 struct Asked {
     mode: Mode,
     economy: bool,

@@ -63,7 +63,7 @@ fn program() -> Command {
         .subcommand(hook_command())
 }
 
-/// What `turnkeeper hook` takes, for its help: it is run without a parser.
+/// The arguments that `turnkeeper hook` takes, for its help: it is run without a parser.
 fn hook_command() -> Command {
     let hooked = AGENTS.iter().filter(|agent| agent.dialect.is_some());
     let names: Vec<&str> = hooked.map(|agent| agent.name).collect();

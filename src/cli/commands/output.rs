@@ -1,4 +1,4 @@
-//! What the commands print, and the exit code that it comes to.
+//! The output of the commands, and the exit code that it comes to.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ impl Output {
         let Err(error) = writeln!(io::stdout(), "{text}") else {
             return;
         };
-        // What is begun goes on to its end, though nobody may read of it.
+        // A command that has begun goes on to its end, though nobody may read of it.
         self.is_open = false;
         // `head` has read enough: other commands say nothing of it, too.
         if error.kind() != io::ErrorKind::BrokenPipe {

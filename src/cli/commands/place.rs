@@ -14,7 +14,7 @@ use crate::problem::{InFile, Result};
 use crate::program::{Copy, NodePackage, on_path};
 use crate::state::folder::{home_folder, state_folder};
 
-/// Where a command runs.
+/// The place where a command runs.
 pub(super) struct Here {
     pub(super) home: PathBuf,
     /// The current folder.
@@ -119,7 +119,7 @@ pub(super) fn file_of(change: &Change) -> PathBuf {
     }
 }
 
-/// What is ours in a file; nothing where there is no such file.
+/// The entries of ours in a file; none where there is no such file.
 pub(super) fn ours(file: &Path) -> Result<Vec<String>> {
     ours_in(file, &content_of(file)?.unwrap_or_default()).reading(file)
 }
@@ -160,7 +160,7 @@ impl Files for OnDisk {
     }
 }
 
-/// How the user calls this program again, in words to paste: `npx` puts nothing on the path.
+/// The words with which the user calls this program again, to paste: `npx` puts nothing on the path.
 pub(super) fn command() -> &'static str {
     if env::var_os("npm_command").is_some_and(|it| it == "exec") {
         "npx turnkeeper"

@@ -77,7 +77,7 @@ fn told(name: &str, threshold: Threshold) -> String {
     }
 }
 
-/// What the options of `install` give.
+/// The settings that the options of `install` give.
 pub(super) struct Given {
     thresholds: Vec<Named>,
     exempt: Vec<String>,
@@ -138,7 +138,7 @@ impl Given {
     }
 }
 
-/// What holds in this folder, and what is wrong in a file.
+/// The settings that hold in this folder, and what is wrong in a file.
 pub(super) fn settings_here(here: &Here) -> Vec<String> {
     let (settings, files) = settings_for(&here.folder);
     let off = settings.off.then(|| "nothing is watched here".to_owned());

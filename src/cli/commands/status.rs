@@ -83,7 +83,7 @@ pub(super) fn run(output: &mut Output) {
     output.line(format!("Log: {}", activity.file().display()));
 }
 
-/// What stands in an agent's files, as they are now, and whether it runs.
+/// Lines on what stands in an agent's files, as they are now, and whether it runs.
 fn installations_of(place: &Place, installation: &Installation, here: &Here) -> Vec<String> {
     let known: Vec<&InstalledFile> = installation.of(place.agent.name).collect();
     let mut files: Vec<PathBuf> = known.iter().map(|it| it.file.clone()).collect();
@@ -140,8 +140,8 @@ fn mode_in(line: &str) -> Option<&str> {
     line.split_once(" --mode ")?.1.split_whitespace().next()
 }
 
-/// What lines of hooks, or plugins, need and is not there, or does not start. Nothing but the copy is started: a
-/// project may name any program.
+/// Everything that lines of hooks, or plugins, need and that is not there, or does not start. Nothing but the copy is
+/// started: a project may name any program.
 fn missing_for(found: &[String], here: &Here) -> Vec<String> {
     let mut missing: Vec<String> = Vec::new();
     let mut known: Vec<PathBuf> = Vec::new();

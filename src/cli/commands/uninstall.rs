@@ -41,7 +41,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
                 output.line(format!("{title}: taken out of {}", file.display()));
             }
         }
-        // What others have put into a project is theirs, unless this is asked for.
+        // Entries that others have put into a project are theirs, unless this is asked for.
         let others = files_of(&place.setup.project)
             .into_iter()
             .filter(|it| !files.contains(it));

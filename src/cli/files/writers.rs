@@ -9,7 +9,7 @@ pub(super) fn writer_of(file: &Path) -> Option<u32> {
     numbers.find(|&process| process != std::process::id() && is_writer(process, &file))
 }
 
-/// What has ended, is closed by now or is somebody else's is not seen.
+/// A process that has ended or is somebody else's is not seen, nor is a file that is closed by now.
 fn is_writer(process: u32, file: &Path) -> bool {
     let open = std::fs::read_dir(format!("/proc/{process}/fd"))
         .into_iter()

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::{Agent, agent};
 
-/// What a hook's line says.
 pub(super) struct Arguments {
     pub(super) agent: &'static Agent,
     /// The event's name, where the payload does not have it.

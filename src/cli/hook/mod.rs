@@ -52,7 +52,7 @@ struct Hook {
 }
 
 impl Hook {
-    /// What is printed for an event: one JSON object, or the agent's way of saying nothing.
+    /// The text that is printed for an event: one JSON object, or the agent's way of saying nothing.
     fn answer(&self, input: io::Result<Vec<u8>>) -> String {
         let answered = catch_unwind(AssertUnwindSafe(|| self.judge(input)));
         let failure = match answered {
@@ -108,7 +108,7 @@ impl Hook {
     }
 }
 
-/// Why an event was not answered, and where.
+/// The reason why an event was not answered, and where.
 struct Failure {
     why: String,
     folder: PathBuf,

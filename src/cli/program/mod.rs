@@ -87,7 +87,7 @@ impl Copy {
         }
     }
 
-    /// What the copy says of its version, if it starts.
+    /// The version as the copy states it, if it starts.
     pub(crate) fn version(&self) -> std::result::Result<String, String> {
         version_of(&self.file)
     }
@@ -113,7 +113,7 @@ impl Copy {
     }
 }
 
-/// What a program says of its version, or why it does not start.
+/// The version as a program states it, or the reason why it does not start.
 pub(crate) fn version_of(program: &Path) -> std::result::Result<String, String> {
     let mut command = Command::new(program);
     let output = command.arg("--version").stdin(Stdio::null()).output();

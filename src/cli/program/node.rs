@@ -10,7 +10,7 @@ use crate::files::replace_bytes;
 use crate::problem::{InFile, Problem, Result};
 use crate::state::installed::private;
 
-/// What of the package the hook needs.
+/// The parts of the package that the hook needs.
 const NEEDED: &[&str] = &["turnkeeper-hook", "watch", "errors"];
 
 /// The copy in a state folder.

@@ -1,4 +1,4 @@
-//! What the hooks did: a log of a line each, and when an agent was last heard.
+//! The deeds of the hooks: a log with a line for each, and when an agent was last heard.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -75,7 +75,7 @@ impl Activity {
     }
 }
 
-/// What the command `status` reads.
+/// The part that the command `status` reads.
 impl Activity {
     /// When an agent sent its last event.
     pub(crate) fn last_heard(&self, agent: &str) -> Option<SystemTime> {

@@ -45,7 +45,7 @@ pub(crate) struct Installing<'a> {
     pub(crate) project: Option<&'a Path>,
 }
 
-/// What is installed, by the record of a state folder.
+/// Everything that is installed, by the record of a state folder.
 pub(crate) struct Installation {
     state: PathBuf,
     record: Record,
@@ -119,7 +119,7 @@ impl Installation {
             });
             if let Err(problem) = written {
                 made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
-                // What failed first is what is told.
+                // The first failure is the one that is told.
                 let _ = self.save(others.into_iter().chain(known).collect(), folders);
                 return Err(problem);
             }
@@ -228,7 +228,7 @@ impl Installation {
         }
     }
 
-    /// What stays of a file; nothing if the whole of it goes.
+    /// The rest that stays of a file; none if the whole of it goes.
     fn left(
         &self,
         target: &Path,

@@ -1,4 +1,4 @@
-//! What outlives a process of ours: files in one folder.
+//! The state that outlives a process of ours: files in one folder.
 
 pub(crate) mod activity;
 pub(crate) mod folder;

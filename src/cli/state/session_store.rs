@@ -1,5 +1,5 @@
-//! What is kept between two events of a session: a file for each session and subagent of an agent, and one with notes
-//! for the ledger.
+//! The files that are kept between two events of a session: one for each session and subagent of an agent, and one
+//! with notes for the ledger.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};

@@ -92,7 +92,7 @@ impl HistoryReader {
         is_there
     }
 
-    /// What a read shows: each of its files under its name, or one alone.
+    /// The files that a read shows: each under its name, or one alone.
     fn read_files(
         &mut self,
         paths: &[String],

@@ -1,4 +1,4 @@
-//! What a tool call does to files, by its name and arguments, in the words of the agents that there are.
+//! The work of a tool call on files, by its name and arguments, in the words of the agents that there are.
 
 use turnkeeper_base::json::Json;
 use turnkeeper_base::sorted_map::SortedMap;

@@ -217,7 +217,7 @@ fn has_hint(text: &str) -> bool {
     text.contains('\u{2026}')
 }
 
-/// What the edges of a text say of its extent.
+/// The extent that the edges of a text tell.
 fn extent_said(edges: &str) -> Option<Extent> {
     let showing = || {
         places(edges, "showing ").map(|at| perhaps_after(&edges[at + "showing ".len()..], "only "))
@@ -304,7 +304,7 @@ pub(super) fn is_cut(text: &str) -> bool {
     false
 }
 
-/// What comes after the note that a text begins with.
+/// The rest of a text after the note that it begins with.
 fn note_of_cut(text: &str) -> Option<&str> {
     let signs = ["[\u{2026}", "[...", "...[", "... ["];
     if let Some(rest) = signs.iter().find_map(|sign| text.strip_prefix(sign)) {

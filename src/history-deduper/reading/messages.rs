@@ -158,7 +158,8 @@ impl HistoryReader {
         }
         let waited = self.text_calls.len();
         let call = self.call_for(&heading);
-        // What follows a heading in a part of its own is one result; so is what answers the last call that waited.
+        // A text that follows a heading in a part of its own is one result; so is one that answers the last call that
+        // waited.
         let is_alone = !has_own || waited > 0 && self.text_calls.is_empty();
         self.read_answer(call, said, start, false, is_alone);
         None

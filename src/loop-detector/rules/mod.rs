@@ -15,12 +15,12 @@
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.
 //!
-//! A rule over steps is what it remembers, which begins empty; what a call or a step does to that is all that it writes.
-//! Saving, copying and forgetting are done once for all. Three questions it answers. Is it bounded, and refused out of
-//! a snapshot if it cannot have been so (`going_on_from`)? Which of it ends with a word of the user (`at_user_message`)?
-//! What of it must outlive a condensation, after which the model knows nothing of the calls before
-//! ([`Event::Condensation`])? A snapshot has it under the rule's name: a build that does not know the rule leaves
-//! it out, and one that finds none starts afresh.
+//! A rule over steps is what it remembers, which begins empty; what a call or a step does to that is all that it
+//! writes. Saving, copying and forgetting are done once for all. It answers three questions: whether its state is
+//! bounded, and refused out of a snapshot if it cannot have been so (`going_on_from`); which of it ends with a word
+//! of the user (`at_user_message`); and what of it must outlive a condensation, after which the model knows nothing
+//! of the calls before ([`Event::Condensation`]). A snapshot has it under the rule's name: a build that does not know
+//! the rule leaves it out, and one that finds none starts afresh.
 //!
 //! Tests name what is missing, but for the cases and the changelog. An event costs a rule the same however long the
 //! conversation is.

@@ -5,7 +5,7 @@ fn watch(mode: Mode) -> Watch {
     Watch::new(mode, Requests::Marked, UserSettings::default())
 }
 
-/// What happened, as a plugin tells it.
+/// Something that happened, as a plugin tells it.
 fn happening(json: &str) -> Happening<'_> {
     serde_json::from_str(json).expect("a happening")
 }

@@ -13,7 +13,7 @@ pub const PROGRAM_FILE: &str = "bin/turnkeeper";
 /// The hook for Node, which entries of earlier versions name as well.
 pub const HOOK_FILE: &str = "turnkeeper-hook.cjs";
 
-/// What answers an agent's events.
+/// The program that answers an agent's events.
 #[derive(Clone, Copy, Debug)]
 pub enum Program {
     /// This program.
@@ -22,14 +22,14 @@ pub enum Program {
     Node,
 }
 
-/// What is installed.
+/// The installation that is wanted.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// How far it goes.
+    /// The most that the watch may do.
     pub mode: Mode,
     /// Whether a long result that came before becomes a line.
     pub economy: bool,
-    /// What answers.
+    /// The program that answers.
     pub program: Program,
     /// The state folder, in which the program is.
     pub state: &'a Path,
@@ -76,7 +76,7 @@ impl Wanted<'_> {
             quoted(&self.path())
         };
         let arguments = self.arguments(agent);
-        // What the agent says is read in any case, so that it meets no broken pipe.
+        // The event is read in any case, so that the agent meets no broken pipe.
         format!("/bin/sh -c 'exec 2>/dev/null; {run}; cat >/dev/null; exit 0' {name} {arguments}")
     }
 
@@ -139,7 +139,7 @@ const RUN_BELOW: &str = r#""$f/bin/turnkeeper" "$@" && exit"#;
 /// With the Node that installed it, or the one on the PATH.
 const RUN_NODE: &str = r#"h="$f/package/dist/turnkeeper-hook.cjs"; for n in "$f/package/node" node; do [ -f "$h" ] && "$n" "$h" "$@" && exit; done"#;
 
-/// Where the program of whoever runs the line may be: the places of the state folder.
+/// The folders that may hold the program of whoever runs the line: the places of the state folder.
 const SHARED_FOLDERS: &str = r#""$TURNKEEPER_STATE" "$XDG_STATE_HOME/turnkeeper" "$HOME/.local/state/turnkeeper" "$HOME/Library/Application Support/turnkeeper""#;
 
 /// The same on Windows, in words that no shell around PowerShell puts something in the place of.

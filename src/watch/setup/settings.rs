@@ -12,7 +12,7 @@ use std::fmt;
 pub use json_text::{JsonText, Step, keys};
 pub use ours::{is_bare, ours_in, without_ours};
 
-/// Why a file cannot be changed without a risk for what is in it, to be put after its name.
+/// The reason why a file cannot be changed without a risk for what is in it, to be put after its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unchangeable(String);
 

@@ -11,7 +11,7 @@ pub enum Platform {
     Windows,
 }
 
-/// Where the files of agents are, as the environment of the user says.
+/// The user's environment, which says where the files of agents are.
 pub struct Surroundings<'a> {
     /// The home folder.
     pub home: &'a Path,

@@ -41,7 +41,7 @@ fn batch<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
     Some(results(calls.into_iter().filter_map(call_of_batch)))
 }
 
-/// How failures of tools other than commands begin, as the model sees them.
+/// The beginning of a failure of a tool other than a command, as the model sees it.
 const TOOL_ERROR: &str = "<tool_use_error>";
 
 fn call_of_batch(item: Json<'_>) -> Option<FinishedCall<'_>> {
@@ -67,7 +67,7 @@ fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
     Some(Happening::Results(happened))
 }
 
-/// Where the text of a result stands in it.
+/// The place of the text in a result.
 enum Shape<'a> {
     Text,
     Parts,

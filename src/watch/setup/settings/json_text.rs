@@ -167,7 +167,7 @@ struct Place<'a, 'b> {
     value: &'b ast::Value<'a>,
     /// The whole property, or the item.
     range: Range,
-    /// What stands before it in its object or list.
+    /// The property or the item before it in its object or list.
     before: Option<Range>,
 }
 

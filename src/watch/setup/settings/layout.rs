@@ -1,5 +1,5 @@
-//! Where an item is put into a text, and what goes when it is taken out. One is the other's reverse wherever the
-//! item has lines of its own.
+//! The changes of a text that put an item in and take it out. One is the other's reverse wherever the item has lines
+//! of its own.
 
 use jsonc_parser::common::Range;
 use serde::Serialize;
@@ -62,7 +62,7 @@ pub(super) fn with_item(
             None => start.push(','),
         }
     }
-    // What stands after the last item on its line stays there.
+    // The rest of the last item's line stays there.
     let line = end_of_line(text, from, close, !final_comma.is_empty());
     let is_alone = text[line..close].contains(['\n', '\r']);
     start.push_str(if is_alone {
@@ -126,13 +126,13 @@ pub(super) fn without_item(text: &str, item: Range, before: Option<Range>) -> St
     format!("{start}{}", &text[last..])
 }
 
-/// Where the next token is a comma, comments aside.
+/// The index of the next token if it is a comma, comments aside.
 fn comma_from(text: &str, from: usize) -> Option<usize> {
     let rest = after_blanks(&text[from..], true);
     rest.starts_with(',').then(|| text.len() - rest.len())
 }
 
-/// What follows blanks and comments; line ends count as blanks if the caller says so.
+/// The text after blanks and comments; line ends count as blanks if the caller says so.
 fn after_blanks(mut text: &str, with_lines: bool) -> &str {
     loop {
         let is_blank = |it: char| it.is_whitespace() && (with_lines || it != '\n' && it != '\r');

@@ -1,4 +1,4 @@
-//! What is ours in the files of agents, told by what stands there and by no record.
+//! The entries of ours in the files of agents, told by what stands there and by no record.
 
 use std::path::Path;
 

@@ -155,7 +155,7 @@ proptest! {
         }
     }
 
-    /// Where an object or a list has no lines of its own, it gets some; nothing else changes.
+    /// An object or a list without lines of its own gets some; nothing else changes.
     #[test]
     fn whatever_the_layout_no_token_and_no_comment_is_lost(
         content in settings(),

@@ -120,7 +120,7 @@ pub(super) struct KnownTool {
     pub(super) traits: ToolTrait,
 }
 
-/// What the words of a tool's name say together. One closes the work if it says nothing else.
+/// The traits that the words of a tool's name give together. A name closes the work if it says nothing else.
 fn traits_of(words: &[&[u16]]) -> ToolTrait {
     let words = words.iter().filter(|word| !word.is_empty());
     let each = words.map(|word| VOCABULARY.traits.meaning(word).unwrap_or_default());

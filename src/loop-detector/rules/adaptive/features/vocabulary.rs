@@ -39,7 +39,7 @@ pub(in super::super) enum ToolKind {
 }
 
 bitflags! {
-    /// What a tool's name says beside its kind.
+    /// The traits that a tool's name tells beside its kind.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(super) struct ToolTrait: u8 {
         /// A person answers.
