@@ -32,7 +32,7 @@ struct Counted {
 
 /// This many different calls of a message are counted; of more, those that were made first are given up.
 const MOST_CALLS: usize = 16;
-/// Of different calls a message may have so many times more.
+/// Of different calls a message may have this many times more.
 const TIMES_OF_DIFFERENT: u64 = 4;
 /// Whatever is printed, it is one call.
 const PRINTING: u64 = 0;

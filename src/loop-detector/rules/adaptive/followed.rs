@@ -13,10 +13,11 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
-/// This many nudges are a stop, if each came within so many calls after the one before, and not sooner than so many:
-/// then it is about the same calls.
+/// This many nudges are a stop, if each is near the one before.
 const MOST_NUDGES: u64 = 3;
+/// A nudge within this many calls after another is near it.
 const NEAR_CALLS: u64 = 40;
+/// One that comes sooner is about the same calls, and counts with the other.
 const SOON_CALLS: u64 = 3;
 /// At most this many of them can be quoted.
 const MOST_QUOTABLE: usize = 8;

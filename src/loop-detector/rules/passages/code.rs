@@ -27,7 +27,7 @@ const LIMITS: Limits = Limits {
 };
 const MANY_COPIES: u64 = 20;
 const MANY_PIECES: u64 = 600;
-/// A line again and again is a nudge, and a stop, if it fills so many units of the text: a made-up key in a recorded
+/// A line again and again is a nudge, and a stop, if it fills this many units of the text: a made-up key in a recorded
 /// healthy session has 4,900 of four letters.
 const NUDGE_UNITS: u64 = 5_500;
 const STOP_UNITS: u64 = 8_000;
