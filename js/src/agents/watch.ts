@@ -8,7 +8,7 @@ const MACHINE = "watch";
 /** A settings file's name, and what is in it. */
 export type SettingsFile = readonly [name: string, content: string];
 
-/** What can happen in a session that an agent's own process tells of. */
+/** A happening in a session, as an agent's own process tells of it. */
 export type Happening =
   /** A message in the user's name. */
   | { type: "prompt"; text?: string }
@@ -29,7 +29,7 @@ export interface ToldCall {
   exitCode?: number;
 }
 
-/** What there is to say. */
+/** The answer, as far as there is one. */
 export interface Reply {
   /** Facts for the model. */
   context?: string;
@@ -41,11 +41,11 @@ export interface Reply {
   refusal?: string;
 }
 
-/** What comes of something that happened. */
+/** The answer to a happening, and the lines of the log. */
 export interface Heard {
   reply: Reply;
   log: LogLine[];
-  /** What the user is told of a stop, once for each. */
+  /** The user is told this of a stop, once for each. */
   stopped?: string;
 }
 
@@ -73,7 +73,7 @@ export class AgentWatch extends Machine {
     return this.#heard((raw) => raw.asked(session, json, promptId, Date.now()));
   }
 
-  /** What was done in a session whose conversation is replaced by a summary, as facts. */
+  /** The work of a session whose conversation is replaced by a summary, as facts. */
   ledger(session: string): string | undefined {
     return call(this, (raw: RawWatch) => raw.ledger(session));
   }
@@ -88,7 +88,7 @@ export class AgentWatch extends Machine {
   }
 }
 
-/** What keeps the records of sessions between events, and the log. */
+/** Keeps the records of sessions between events, and the log. */
 export interface HookStore {
   /** Changes a record while no other process does; `why` is why what was kept cannot be read. */
   update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void;
@@ -115,11 +115,11 @@ export interface HookSetting {
 
 /** One event of an agent's hook. */
 export interface HookEvent {
-  /** What is printed where there is nothing to say. */
+  /** Printed where there is nothing to say. */
   readonly silence: string;
-  /** What may name the folder in which the agent works, the likeliest first. */
+  /** Names that may be the folder in which the agent works, the likeliest first. */
   readonly folders: readonly string[];
-  /** What is printed; undefined if there is nothing to say. */
+  /** The line to print; undefined if there is nothing to say. */
   answer(setting: HookSetting, store: HookStore): string | undefined;
 }
 
