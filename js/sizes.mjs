@@ -26,7 +26,7 @@ const MACHINES = {
 };
 
 const rows = [
-  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 560],
+  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 562],
 ];
 for (const [machine, { wasm }] of Object.entries(MACHINES)) {
   const file = path.resolve(dist, "../../js/glue", machine, "turnkeeper_bg.wasm");
@@ -85,5 +85,7 @@ function gzip(bytes) {
 
 function size(file) {
   if (!statSync(file).isDirectory()) return statSync(file).size;
-  return readdirSync(file).reduce((sum, name) => sum + size(path.join(file, name)), 0);
+  // The program that lies there for trying the package is another package.
+  const names = readdirSync(file).filter((name) => name !== "node_modules");
+  return names.reduce((sum, name) => sum + size(path.join(file, name)), 0);
 }
