@@ -174,9 +174,10 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
     }
     let target = platform.target();
     tools::target(target)?;
-    // Linux is static, and elsewhere others' linkers are needed: zig has all of them. On their own systems macOS and
-    // Windows have theirs.
-    if OS == "linux" {
+    // A system links for itself, and macOS and Windows for their other processor, too. From Linux zig has the linkers
+    // of all others.
+    let is_own = Platform::here().is_ok_and(|here| here.target() == target);
+    if OS == "linux" && !is_own {
         tools::use_zig(&mut cargo)?;
         cargo.arg("zigbuild");
     } else {
