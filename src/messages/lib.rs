@@ -2,6 +2,7 @@
 //!
 //! | file | |
 //! |---|---|
+//! | `event.rs` | the events of a conversation |
 //! | `parts.rs` | what the parts of a message are, whichever provider's it is |
 //! | `authors.rs` | who wrote a message that stands in the user's name |
 //! | `person.rs` | the same of a text: the notices of agents and hosts |
@@ -11,6 +12,7 @@
 
 mod authors;
 mod calls_in_text;
+mod event;
 mod parts;
 mod pattern;
 mod person;
@@ -18,6 +20,7 @@ mod tools;
 
 pub use self::authors::users_words_in;
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
+pub use self::event::Event;
 pub use self::parts::{Part, parts_of_part, says_text};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::users_words;

@@ -1,0 +1,101 @@
+//! The formats of saved sessions.
+
+use turnkeeper_base::json::Json;
+
+use super::record::{Facts, Record, Unreadable, Usage};
+
+macro_rules! formats {
+    ($($variant:ident $name:literal $title:literal $agent:expr, $is_history:literal;)*) => {
+        /// The formats that are read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Format {
+            $(#[doc = $title] $variant,)*
+        }
+
+        impl Format {
+            /// Every format.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in options and reports.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// Its name for people.
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
+            /// The agent that writes it, if only one does.
+            pub fn agent(self) -> Option<&'static str> {
+                match self { $(Self::$variant => $agent,)* }
+            }
+
+            /// Whether an agent sends it again, so that it can be repaired, and it is no record of events.
+            pub fn is_history(self) -> bool {
+                match self { $(Self::$variant => $is_history,)* }
+            }
+        }
+    };
+}
+
+formats! {
+    Events "events" "event lines" None, false;
+    Cline "cline" "Cline, Roo or Kilo history" None, true;
+    ClineUi "cline-ui" "Cline, Roo or Kilo ui_messages" None, false;
+    ClineMarkdown "cline-markdown" "Cline, Roo or Kilo export" None, false;
+    GeminiCli "gemini-cli" "gemini-cli session" Some("gemini-cli"), false;
+    Gemini "gemini" "Gemini contents" None, true;
+    ClaudeCode "claude-code" "Claude Code session" Some("claude-code"), true;
+    ClaudeStream "claude-stream" "Claude Code stream-json output" Some("claude-code"), false;
+    GeminiStream "gemini-stream" "gemini-cli stream-json output" Some("gemini-cli"), false;
+    Codex "codex" "Codex rollout" Some("codex"), false;
+    OpenHands "openhands" "OpenHands events" Some("openhands"), false;
+    OpenHandsEval "openhands-eval" "OpenHands evaluation output" None, false;
+    SweAgent "swe-agent" "SWE-agent trajectory" None, false;
+    MiniSweAgent "mini-swe-agent" "mini-swe-agent trajectory" None, true;
+    Pi "pi" "pi session" Some("pi"), false;
+    Opencode "opencode" "opencode session" Some("opencode"), false;
+    Goose "goose" "goose session" Some("goose"), false;
+    CopilotChat "copilot-chat" "VS Code Copilot chat" Some("copilot-chat"), false;
+    CopilotCli "copilot-cli" "Copilot CLI session" Some("copilot-cli"), false;
+    QwenCode "qwen-code" "Qwen Code session" Some("qwen-code"), false;
+    Kimi "kimi" "Kimi CLI session" Some("kimi"), false;
+    Crush "crush" "crush session" Some("crush"), false;
+    Atif "atif" "ATIF trajectory" None, false;
+    Anthropic "anthropic" "Anthropic messages" None, true;
+    OpenAi "openai" "OpenAI messages" None, true;
+    AiSdk "ai-sdk" "AI SDK messages" None, true;
+    Messages "messages" "chat messages" None, true;
+}
+
+/// Makes records of a format's values, one after another.
+pub trait RecordReader {
+    /// The format; it may become known as values are read.
+    fn format(&self) -> Format;
+
+    /// The record of a value: a line, or an element of the session's array. Its place is the caller's business, unless
+    /// the reader sets another.
+    ///
+    /// # Errors
+    /// If the value is not of the format.
+    fn read<'a>(&mut self, value: &'a Json<'a>, place: u32) -> Result<Record<'a>, Unreadable>;
+
+    /// The tokens and the money that a value records; it is asked after [`read`](Self::read) of the same value.
+    fn usage(&mut self, _value: &Json) -> Vec<Usage> {
+        Vec::new()
+    }
+
+    /// Facts in a property beside the session's elements, in a file that is one object.
+    fn property(&mut self, _key: &str, _value: &Json) -> Option<Facts<'static>> {
+        None
+    }
+
+    /// The record that waited for a next value.
+    ///
+    /// # Errors
+    /// If the file ends with what cannot be read.
+    fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
+        Ok(None)
+    }
+}

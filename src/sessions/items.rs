@@ -1,0 +1,69 @@
+//! The items that readers make records of.
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::Json;
+use turnkeeper_messages::{Event, users_words};
+
+use super::record::{Facts, Item, Said, Speaker, Unreadable};
+
+/// An event without words beside it.
+pub(crate) fn item(event: Event<'_>) -> Item<'_> {
+    Item { event, said: None }
+}
+
+/// An answer of the model's, which is a turn.
+pub(crate) fn turn(answer: Vec<Event<'_>>) -> Vec<Item<'_>> {
+    let started = std::iter::once(Event::TurnStarted);
+    started.chain(answer).map(item).collect()
+}
+
+/// Words in the user's name. Those of the agent or its host start no prompt.
+pub(crate) fn user_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
+    let text = text.into();
+    match users_words(&text) {
+        Some(_) => person_said(text),
+        None => host_said(text),
+    }
+}
+
+/// Words that a person wrote.
+pub(crate) fn person_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
+    with_words(Event::UserMessage, Speaker::User, text.into())
+}
+
+/// Words of the host or the agent, in whomever's name, which start no prompt.
+pub(crate) fn host_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
+    with_words(Event::Other, Speaker::System, text.into())
+}
+
+fn with_words<'a>(event: Event<'a>, kind: Speaker, text: Cow<'a, str>) -> Item<'a> {
+    Item {
+        event,
+        said: Some(Said { kind, text }),
+    }
+}
+
+/// The history was replaced by a summary, or is gone on with from an earlier place.
+pub(crate) fn condensed() -> Item<'static> {
+    item(Event::Condensation)
+}
+
+/// A text that is not empty.
+pub(crate) fn fact<'a>(value: Option<&'a Json<'a>>) -> Option<Cow<'a, str>> {
+    let text = value.and_then(Json::as_text);
+    text.filter(|text| !text.is_empty()).map(Cow::Borrowed)
+}
+
+/// The model that a value names.
+pub(crate) fn model<'a>(value: Option<&'a Json<'a>>) -> Facts<'a> {
+    Facts {
+        model: fact(value),
+        ..Facts::default()
+    }
+}
+
+/// A call that names no tool.
+pub(crate) fn nameless_call() -> Unreadable {
+    Unreadable::new("has a tool call without a name")
+}
