@@ -6,6 +6,7 @@ use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
 use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::text::hash::fingerprint;
+use turnkeeper_base::text::push_le_bytes_of;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
@@ -119,9 +120,11 @@ pub fn encode_str(text: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(text.as_bytes());
     } else {
         out.push(tag::WIDE);
-        out.extend_from_slice(&(text.encode_utf16().count() as u32).to_le_bytes());
-        for unit in text.encode_utf16() {
-            out.extend_from_slice(&unit.to_le_bytes());
-        }
+        let length_at = out.len();
+        out.extend_from_slice(&[0; size_of::<u32>()]);
+        let text_at = out.len();
+        push_le_bytes_of(text, out);
+        let length = ((out.len() - text_at) / 2) as u32;
+        out[length_at..text_at].copy_from_slice(&length.to_le_bytes());
     }
 }
