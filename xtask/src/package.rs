@@ -34,7 +34,7 @@ impl Flavour {
     fn modules(self) -> &'static [Module] {
         match self {
             Self::Published => &wasm::MODULES,
-            Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH],
+            Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH, wasm::SESSIONS],
         }
     }
 
@@ -112,7 +112,7 @@ pub fn glue_types() -> Result<()> {
 }
 
 fn declare_glue() -> Result<()> {
-    for module in ["", "watch"] {
+    for module in ["", "watch", "sessions"] {
         let folder = Flavour::Published.glue().join(module);
         let from = fs::read(Flavour::Quick.glue().join(module).join(DECLARATIONS))?;
         let to = folder.join(DECLARATIONS);

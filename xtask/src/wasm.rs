@@ -40,11 +40,18 @@ pub const PEERS: Module = Module::of("peers", "turnkeeper-peers");
 /// What judges the events of other people's agents in their plugins, and in hooks where no program is.
 pub const WATCH: Module = Module::of("watch", "turnkeeper-watch");
 
+/// The readers of saved sessions.
+pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions");
+
+/// What the page shows of saved sessions; no part of the package.
+pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis");
+
 /// Every module of the published package, the one that takes longest first.
-pub const MODULES: [Module; 8] = [
+pub const MODULES: [Module; 9] = [
     ALL,
     PEERS,
     WATCH,
+    SESSIONS,
     Module::of("loop-detector", "turnkeeper-loop-detector"),
     Module::of("ghost-block", "turnkeeper-ghost-block"),
     Module::of("history-deduper", "turnkeeper-history-deduper"),
