@@ -1,1 +1,3 @@
 //! What the saved sessions of coding agents cost, and what of it was wasted: records in, reports out, without I/O.
+
+pub mod plain_text;
