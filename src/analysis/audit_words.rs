@@ -62,8 +62,14 @@ pub fn headline(total: &Total, period: &str) -> String {
         true => " without a price",
         false => "",
     };
-    let head = format!("{period}: {}, {cost}{without}", plural(total.sessions, "session"));
-    match saveable.dollars.filter(|&it| it > 0.0 && usage.dollars.is_some()) {
+    let head = format!(
+        "{period}: {}, {cost}{without}",
+        plural(total.sessions, "session")
+    );
+    match saveable
+        .dollars
+        .filter(|&it| it > 0.0 && usage.dollars.is_some())
+    {
         Some(dollars) => {
             let about = if dollars < 0.01 { "" } else { "about " };
             let amount = in_dollars(dollars, false);
@@ -101,8 +107,16 @@ const NAMED_MODELS: usize = 5;
 pub fn left_out_note(total: &Total) -> Option<String> {
     let counts = &total.counts;
     let said = [
-        (counts.unread, "could not be read and is left out", "could not be read and are left out"),
-        (counts.copied, "is a copy of another session's", "are copies of another session's"),
+        (
+            counts.unread,
+            "could not be read and is left out",
+            "could not be read and are left out",
+        ),
+        (
+            counts.copied,
+            "is a copy of another session's",
+            "are copies of another session's",
+        ),
     ];
     let parts = said.iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = parts
@@ -144,22 +158,17 @@ pub fn finding_title(finding: &Finding) -> String {
 pub fn finding_place(finding: &Finding) -> String {
     let place = finding.project.map(project_name);
     let place = place.map(|project| format!(" in {project}"));
-    format!("most by {}{}", agent_title(finding.agent), place.unwrap_or_default())
+    format!(
+        "most by {}{}",
+        agent_title(finding.agent),
+        place.unwrap_or_default()
+    )
 }
 
 /// The agents for which `turnkeeper install` has hooks or a plugin.
 pub const INSTALLABLE: &[&str] = &[
-    "claude-code",
-    "codex",
-    "gemini-cli",
-    "qwen-code",
-    "copilot-cli",
-    "cline",
-    "crush",
-    "goose",
-    "opencode",
-    "kilo",
-    "pi",
+    "claude-code", "codex", "gemini-cli", "qwen-code", "copilot-cli", "cline", "crush", "goose",
+    "opencode", "kilo", "pi",
 ];
 
 /// Something to do about a finding.
@@ -235,7 +244,10 @@ pub fn where_of(found: &Loop) -> String {
         None => "before any call".to_owned(),
         Some(call) => format!("after call {}", grouped(call)),
     };
-    format!("{channel} {after} ({} of the file)", grouped(found.place.into()))
+    format!(
+        "{channel} {after} ({} of the file)",
+        grouped(found.place.into())
+    )
 }
 
 /// Facts of a session that its figures do not show.
@@ -243,13 +255,22 @@ pub fn facts_of(session: &SessionReport) -> Vec<String> {
     let counts = &session.counts;
     let mut facts = Vec::new();
     if counts.left_out > 0 {
-        facts.push(format!("{} of subagents left out", plural(counts.left_out, "line")));
+        facts.push(format!(
+            "{} of subagents left out",
+            plural(counts.left_out, "line")
+        ));
     }
     if counts.unread > 0 {
-        facts.push(format!("{} could not be read", plural(counts.unread, "record")));
+        facts.push(format!(
+            "{} could not be read",
+            plural(counts.unread, "record")
+        ));
     }
     if counts.copied > 0 {
-        facts.push(format!("{} counted in another session", plural(counts.copied, "record")));
+        facts.push(format!(
+            "{} counted in another session",
+            plural(counts.copied, "record")
+        ));
     }
     if !session.blind.is_empty() {
         facts.push(format!("without {}", lacks(&session.blind, " and ")));

@@ -13,7 +13,11 @@ pub enum Shell {
 
 impl Shell {
     /// Those of the system that this program was built for.
-    pub const HERE: Self = if cfg!(windows) { Self::Windows } else { Self::Posix };
+    pub const HERE: Self = if cfg!(windows) {
+        Self::Windows
+    } else {
+        Self::Posix
+    };
 
     /// The name of a file as one word, which is no option and carries no character that controls a terminal.
     pub fn quoted(self, file: &str) -> String {
@@ -75,14 +79,19 @@ mod tests {
         assert_eq!(quoted("my task's.json"), r"'my task'\''s.json'");
         assert_eq!(quoted("-o.json"), "./-o.json");
         assert_eq!(quoted("~/a"), "'~/a'");
-        assert_eq!(quoted("a\u{1b}1'\\\u{202e}.json"), r"$'a\0331\'\\\342\200\256.json'");
+        assert_eq!(
+            quoted("a\u{1b}1'\\\u{202e}.json"),
+            r"$'a\0331\'\\\342\200\256.json'"
+        );
     }
 
     #[cfg(unix)]
     #[test]
     fn a_shell_reads_the_name_that_was_quoted() {
         use std::process::Command;
-        for file in ["a b", "it's", "$(x)`y`!\"#", "a\nb\u{7}1\\n'", "\u{202e}é\u{85}", "~x", ""] {
+        for file in [
+            "a b", "it's", "$(x)`y`!\"#", "a\nb\u{7}1\\n'", "\u{202e}é\u{85}", "~x", "",
+        ] {
             let line = format!("printf %s {}", Shell::Posix.quoted(file));
             let run = Command::new("bash").args(["-c", &line]).output();
             let Ok(run) = run else { return };
@@ -94,7 +103,10 @@ mod tests {
     fn shells_of_windows_take_a_name_in_double_quotes() {
         let quoted = |file| Shell::Windows.quoted(file);
         assert_eq!(quoted(r"C:\Users\a\b.json"), r"C:\Users\a\b.json");
-        assert_eq!(quoted(r"C:\My files\b's.json"), "\"C:\\My files\\b's.json\"");
+        assert_eq!(
+            quoted(r"C:\My files\b's.json"),
+            "\"C:\\My files\\b's.json\""
+        );
         assert_eq!(quoted("$a's.json"), "'$a''s.json'");
     }
 }

@@ -1,7 +1,7 @@
 //! The words for a session's events and loops: the same in the command and on the page.
 
 use turnkeeper_base::json::{Json, written};
-use turnkeeper_loop_detector::{Channel, LoopReport};
+use turnkeeper_loop_detector::{Channel, LoopReport, LoopType};
 use turnkeeper_messages::Event;
 
 use super::plain_text::{USUAL_LINE, one_line};
@@ -60,6 +60,11 @@ pub fn describe(event: &Event) -> String {
         Event::Text { text } | Event::Reasoning { text } => line(text),
         _ => String::new(),
     }
+}
+
+/// The name of a type of loops, as reports have it.
+pub fn type_name(loop_type: LoopType) -> String {
+    written(&loop_type).trim_matches('"').to_owned()
 }
 
 /// The place of a loop.
@@ -141,7 +146,11 @@ pub fn plural(count: u64, one: &str) -> String {
 
 /// A number of things.
 pub fn plural_of(count: u64, one: &str, several: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { several })
+    format!(
+        "{} {}",
+        grouped(count),
+        if count == 1 { one } else { several }
+    )
 }
 
 /// A number with commas between thousands.
@@ -196,7 +205,10 @@ mod tests {
             is_error: Some(true),
             exit_code: Some(1),
         };
-        assert_eq!((label_of(&result), describe(&result).as_str()), ("error", "exit 1: (empty)"));
+        assert_eq!(
+            (label_of(&result), describe(&result).as_str()),
+            ("error", "exit 1: (empty)")
+        );
     }
 
     #[test]
@@ -207,7 +219,10 @@ mod tests {
             prompts: 2,
             ..Tally::default()
         };
-        assert_eq!(summary(&tally, false), "1,000 events, 1 call, 2 prompts: no loop");
+        assert_eq!(
+            summary(&tally, false),
+            "1,000 events, 1 call, 2 prompts: no loop"
+        );
         tally.nudges = 2;
         tally.blind = vec![Lack::Arguments, Lack::Results];
         tally.saved = Saved {

@@ -5,7 +5,7 @@ use crate::audit_words::{Today, finding_advice, mark, project_name};
 use crate::findings::Finding;
 use crate::findings::Waste;
 use crate::report::{Action, Lack, Loop, Total, Usage};
-use crate::timeline::CallKind;
+use crate::tools::CallKind;
 use crate::wording::{fixed, grouped};
 use turnkeeper_loop_detector::Channel;
 
@@ -44,7 +44,11 @@ pub static CHINESE: Words = Words {
     finding_place: |finding| {
         let project = finding.project.map(project_name);
         let project = project.map(|project| format!("（{project}）"));
-        format!("多数来自 {}{}", agent_title(finding.agent), project.unwrap_or_default())
+        format!(
+            "多数来自 {}{}",
+            agent_title(finding.agent),
+            project.unwrap_or_default()
+        )
     },
     finding_advice: |finding, shell| {
         let mut advice = finding_advice(finding, shell);
@@ -160,7 +164,10 @@ fn headline(total: &Total, period: &str) -> String {
     } = total;
     let sessions = grouped(total.sessions);
     let head = format!("{period}：{sessions} 个会话，{}", cost(usage));
-    match saveable.dollars.filter(|&it| it > 0.0 && usage.dollars.is_some()) {
+    match saveable
+        .dollars
+        .filter(|&it| it > 0.0 && usage.dollars.is_some())
+    {
         Some(amount) => format!("{head}；其中约 {} 本可省下", dollars(amount, false)),
         None if saveable.tokens > 0 => {
             format!("{head}；历史中有 {} 词元已过时", grouped(saveable.tokens))
@@ -171,15 +178,29 @@ fn headline(total: &Total, period: &str) -> String {
 
 fn notes(total: &Total) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(unpriced) = total.usage.unpriced.as_ref().filter(|it| !it.models.is_empty()) {
+    if let Some(unpriced) = total
+        .usage
+        .unpriced
+        .as_ref()
+        .filter(|it| !it.models.is_empty())
+    {
         let tokens = grouped(unpriced.tokens);
-        notes.push(format!("没有价格：{}（{tokens} 词元）。", unpriced.models.join("、")));
+        notes.push(format!(
+            "没有价格：{}（{tokens} 词元）。",
+            unpriced.models.join("、")
+        ));
     }
     if total.counts.unread > 0 {
-        notes.push(format!("{} 条记录无法读取，未计入。", grouped(total.counts.unread)));
+        notes.push(format!(
+            "{} 条记录无法读取，未计入。",
+            grouped(total.counts.unread)
+        ));
     }
     if total.counts.copied > 0 {
-        notes.push(format!("{} 条记录是其他会话的副本，只计一次。", grouped(total.counts.copied)));
+        notes.push(format!(
+            "{} 条记录是其他会话的副本，只计一次。",
+            grouped(total.counts.copied)
+        ));
     }
     notes
 }
@@ -201,7 +222,13 @@ fn finding_title(finding: &Finding) -> String {
 fn where_of(found: &Loop) -> String {
     let call = |call: Option<u64>| grouped(call.unwrap_or(0));
     let text = match found.channel {
-        None => return format!("调用 {} 至 {}", call(found.first_call), call(found.last_call)),
+        None => {
+            return format!(
+                "调用 {} 至 {}",
+                call(found.first_call),
+                call(found.last_call)
+            );
+        }
         Some(Channel::Text) => "回答",
         Some(Channel::Reasoning) => "思考",
     };

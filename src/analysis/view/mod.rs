@@ -5,15 +5,20 @@ mod overview;
 mod pictures;
 mod session;
 mod style;
+#[cfg(test)]
+mod tests;
 mod words;
+
+use std::ptr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 pub use self::chinese::CHINESE;
-pub use self::overview::{GroupColumn, group_name};
+pub use self::overview::{GroupColumn, by_name, group_name};
 pub use self::words::{Column, ENGLISH, Figure, TokenKind, Words};
 use crate::audit_words::Today;
 use crate::findings::worst_first;
@@ -45,21 +50,30 @@ pub fn report_html<'a>(
 ) -> impl Iterator<Item = String> + 'a {
     let sessions = worst_first(&report.sessions.iter().collect::<Vec<_>>());
     let head = [
-        part(html! { (DOCTYPE) }),
+        "<!doctype html>\n".to_owned(),
         format!("<html lang=\"{}\">\n", view.words.language),
         part(head(report, view)),
         "<body>\n<main>\n".to_owned(),
         part(overview(report, &sessions, period, view)),
     ];
+    let pairs = report.sessions.iter().zip(timelines);
+    let timelines: FxHashMap<_, _> = pairs
+        .map(|(session, it)| (ptr::from_ref(session), it))
+        .collect();
     let articles = sessions.into_iter().enumerate().map(move |(at, session)| {
-        let place = report.sessions.iter().position(|it| std::ptr::eq(it, session));
-        let stretches = place.and_then(|it| timelines.get(it));
-        let stretches = stretches.map_or(&[][..], Vec::as_slice);
+        let stretches = timelines.get(&ptr::from_ref(session));
+        let stretches = stretches.map_or(&[][..], |it| it.as_slice());
         part(session::session(session, stretches, Some(at), view))
     });
     let files = [
-        part(files(view.words.unread, report.problems.iter().map(|it| unread(it, view.words)))),
-        part(files(view.words.skipped, report.skipped.iter().map(skipped))),
+        part(files(
+            view.words.unread,
+            report.problems.iter().map(|it| unread(it, view.words)),
+        )),
+        part(files(
+            view.words.skipped,
+            report.skipped.iter().map(skipped),
+        )),
         "</main>\n</body>\n</html>\n".to_owned(),
     ];
     head.into_iter().chain(articles).chain(files)
@@ -80,7 +94,11 @@ pub fn overview_html(report: &AuditReport, period: &str, view: View) -> String {
 fn part(markup: Markup) -> String {
     // In text and in quotes a `>` is as harmless as any letter, and read more easily without its escape.
     let markup = escape_controls(&markup.into_string()).replace("&gt;", ">");
-    if markup.is_empty() { markup } else { markup + "\n" }
+    if markup.is_empty() {
+        markup
+    } else {
+        markup + "\n"
+    }
 }
 
 fn head(report: &AuditReport, view: View) -> Markup {
@@ -102,12 +120,7 @@ fn head(report: &AuditReport, view: View) -> Markup {
     }
 }
 
-fn overview(
-    report: &AuditReport,
-    sessions: &[&SessionReport],
-    period: &str,
-    view: View,
-) -> Markup {
+fn overview(report: &AuditReport, sessions: &[&SessionReport], period: &str, view: View) -> Markup {
     let words = view.words;
     html! {
         h1 { ((words.title)(report.total.sessions)) }

@@ -57,11 +57,11 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
     let heads = GroupColumn::ALL;
     html! {
         section {
-            h2 { (grouped.by.heading()) }
+            h2 { (by_title(grouped.by)) }
             table {
                 thead {
                     tr {
-                        th scope="col" { (grouped.by.name()) }
+                        th scope="col" { (by_name(grouped.by)) }
                         @for column in heads {
                             th.number.{ "column-" (column.class()) } scope="col" { (column.title()) }
                         }
@@ -80,6 +80,22 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
             }
         }
     }
+}
+
+/// The heading of the column of groups.
+pub fn by_name(by: By) -> &'static str {
+    match by {
+        By::Day => "day",
+        By::Week => "week",
+        By::Month => "month",
+        By::Model => "model",
+        By::Project => "project",
+        By::Agent => "agent",
+    }
+}
+
+fn by_title(by: By) -> String {
+    format!("By {}", by_name(by))
 }
 
 /// A column of the table of groups, but for the first.
@@ -141,9 +157,12 @@ impl GroupColumn {
 
 /// The cost of a group; the tokens that have no price stand beside it.
 fn group_cost(group: &Group, words: &Words) -> String {
-    let dollars = group.dollars.map(|it| (words.dollars)(it, group.is_estimated));
+    let dollars = group
+        .dollars
+        .map(|it| (words.dollars)(it, group.is_estimated));
     let unpriced = group.unpriced.as_ref().filter(|it| it.tokens > 0);
-    let unpriced = unpriced.map(|it| format!("{} tokens", crate::audit_words::in_thousands(it.tokens)));
+    let unpriced =
+        unpriced.map(|it| format!("{} tokens", crate::audit_words::in_thousands(it.tokens)));
     match (dollars, unpriced) {
         (Some(dollars), Some(unpriced)) => format!("{dollars} + {unpriced}"),
         (Some(dollars), None) => dollars,
@@ -178,7 +197,9 @@ pub(super) fn sessions(sessions: &[&SessionReport], view: View) -> Markup {
     let words = view.words;
     let shown = &sessions[..sessions.len().min(MOST_ROWS)];
     let says = |column: &Column| {
-        let mut cells = shown.iter().map(|session| column.cell(session, words, view.today));
+        let mut cells = shown
+            .iter()
+            .map(|session| column.cell(session, words, view.today));
         *column == Column::Session || cells.any(|cell| !cell.is_empty())
     };
     let columns: Vec<Column> = IN_REPORT.into_iter().filter(says).collect();
@@ -249,7 +270,10 @@ impl Column {
 
     /// Whether it stands at the right.
     pub fn is_number(self) -> bool {
-        !matches!(self, Self::Session | Self::Agent | Self::Project | Self::When)
+        !matches!(
+            self,
+            Self::Session | Self::Agent | Self::Project | Self::When
+        )
     }
 
     fn class(self) -> &'static str {

@@ -6,7 +6,8 @@ use super::View;
 use super::words::TokenKind;
 use crate::plain_text::one_line;
 use crate::report::{Action, SessionReport, TokenKinds};
-use crate::timeline::{CallKind, Stretch};
+use crate::timeline::Stretch;
+use crate::tools::CallKind;
 
 /// The columns that a timeline has at least, so that a short one has no wide stripes.
 const LEAST_CALLS: u64 = 40;
@@ -23,7 +24,7 @@ pub(super) fn timeline(session: &SessionReport, stretches: &[Stretch], view: Vie
         @if calls > 0 {
             svg class="timeline" viewBox={ "0 0 " (width) " 26" } preserveAspectRatio="none" role="img" aria-label=(label) {
                 @for (first, last, kind) in joined(stretches) {
-                    rect class={ "call-" (kind.name()) } x=(first) y="0" width=(last - first + 1) height="18" {
+                    rect class={ "call-" (call_name(kind)) } x=(first) y="0" width=(last - first + 1) height="18" {
                         title { ((words.stretch)(first, last, (words.call)(kind))) }
                     }
                 }
@@ -66,7 +67,7 @@ pub(super) fn legend(view: View) -> Markup {
         p.legend {
             span { (words.stripes) ":" }
             @for &kind in CallKind::ALL {
-                " " span { i class={ "key call-" (kind.name()) } {} " " ((words.call)(kind)) }
+                " " span { i class={ "key call-" (call_name(kind)) } {} " " ((words.call)(kind)) }
             }
             " " span { (words.loops_below) ":" }
             @for action in [Action::Stop, Action::Nudge] {
@@ -125,6 +126,18 @@ fn kinds_in(tokens: &TokenKinds) -> impl Iterator<Item = (TokenKind, u64)> {
         (TokenKind::Results, tokens.results),
     ];
     kinds.into_iter().filter(|(_, count)| *count > 0)
+}
+
+fn call_name(kind: CallKind) -> &'static str {
+    match kind {
+        CallKind::Read => "read",
+        CallKind::Search => "search",
+        CallKind::Edit => "edit",
+        CallKind::Run => "run",
+        CallKind::Browse => "browse",
+        CallKind::Ask => "ask",
+        CallKind::Other => "other",
+    }
 }
 
 fn kind_name(kind: TokenKind) -> &'static str {

@@ -10,6 +10,7 @@ use crate::audit_words::{mark, project_name, session_title};
 use crate::plain_text::one_line;
 use crate::report::{Counts, Saveable, SessionReport, Total, Usage};
 use crate::timeline::Stretch;
+use crate::wording::type_name;
 
 /// A session, which `id` names on its page.
 pub(super) fn session(
@@ -21,8 +22,18 @@ pub(super) fn session(
     let words = view.words;
     let agent = session.agent.as_deref().unwrap_or(session.format.name());
     let mut facts = vec![agent_title(agent).to_owned()];
-    facts.extend(session.project.as_deref().map(|it| one_line(project_name(it), 120)));
-    facts.extend(session.ended.as_deref().map(|it| (words.day)(it, view.today)));
+    facts.extend(
+        session
+            .project
+            .as_deref()
+            .map(|it| one_line(project_name(it), 120)),
+    );
+    facts.extend(
+        session
+            .ended
+            .as_deref()
+            .map(|it| (words.day)(it, view.today)),
+    );
     facts.extend((words.facts)(session));
     facts.push(one_line(&session.file, 4_000));
     let figures = Sums {
@@ -45,7 +56,7 @@ pub(super) fn session(
                             strong class=(action_name(found.action)) { ((words.action)(found.action)) }
                             " " ((words.where_of)(found))
                             @if !found.message.is_empty() { ": " (one_line(&found.message, 600)) }
-                            " " span.quiet { (found.loop_type) ", " (found.rule) }
+                            " " span.quiet { (type_name(found.loop_type)) ", " (found.rule) }
                         }
                     }
                 }
@@ -132,7 +143,10 @@ impl Sums<'_> {
             Figure::Pauses => count(self.saveable.pauses.requests),
             Figure::Terminals => {
                 let reusable = count(self.counts.terminals_reusable)?;
-                Some(format!("{reusable} / {}", (words.count)(self.counts.commands)))
+                Some(format!(
+                    "{reusable} / {}",
+                    (words.count)(self.counts.commands)
+                ))
             }
         }
     }

@@ -51,7 +51,7 @@ const BASE: &str = concat!(
     "ul{padding-left:1.2rem;margin:.4rem 0}",
     ".stop,.nudge{padding:0 .3em;border-radius:3px;color:#000}",
     ".stop{background:#ff9c9c}.nudge{background:#ffd75e}",
-    ".quiet,.legend{opacity:.75;font-size:.9em}",
+    ".quiet{opacity:.75}.quiet,.legend{font-size:.9em}",
 );
 
 /// Tables are never wider than their room: the first column takes what the others leave, and on a small screen those go
@@ -67,7 +67,7 @@ const TABLES: &str = concat!(
     "tbody a{color:inherit;text-decoration-color:var(--line);overflow:hidden;",
     "display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}",
     ".column-cost{width:6.6rem}.column-to-save{width:5.4rem}.column-loops{width:3.4rem}",
-    ".column-outdated{width:5.6rem}.column-calls{width:4.4rem}.column-when{width:6.4rem}",
+    ".column-outdated{width:5.6rem}.column-calls{width:4.4rem}.column-when{width:7rem;padding-left:1.2rem}",
     ".column-agent{width:7.4rem}.column-project{width:9rem}",
     ".column-sessions,.column-requests{width:5.4rem}.column-tokens{width:5rem}",
     "@media(max-width:70rem){.column-project{display:none}}",

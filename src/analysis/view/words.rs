@@ -7,7 +7,7 @@ use crate::audit_words::{
 use crate::findings::Finding;
 use crate::quoting::Shell;
 use crate::report::{Action, Loop, PriceList, SessionReport, TOKENS_ESTIMATED, Total, Usage};
-use crate::timeline::CallKind;
+use crate::tools::CallKind;
 use crate::wording::{grouped, plural};
 
 /// The words of one language.
@@ -200,7 +200,10 @@ pub static ENGLISH: Words = Words {
             0 => "no loop".to_owned(),
             loops => plural(loops as u64, "loop"),
         };
-        format!("Timeline of {}; {loops}", plural(session.counts.calls, "call"))
+        format!(
+            "Timeline of {}; {loops}",
+            plural(session.counts.calls, "call")
+        )
     },
     stretch: |first, last, what| match first == last {
         true => format!("call {}: {what}", grouped(first)),
