@@ -32,8 +32,9 @@ impl Key {
                 sum.and("]")
             }
             Json::Object(fields) => {
-                let add = |sum: Self, (name, value): &(_, Json)| sum.and(name).and_value(value);
-                fields.iter().fold(self, add).and("}")
+                let fields = fields.iter();
+                let sum = fields.fold(self, |sum, (name, value)| sum.and(name).and_value(value));
+                sum.and("}")
             }
         }
     }

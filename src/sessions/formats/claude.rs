@@ -8,7 +8,7 @@ use turnkeeper_messages::Event;
 
 use super::messages::MessageReader;
 use crate::format::{Format, RecordReader};
-use crate::items::{condensed, fact, item};
+use crate::items::{condensed, fact, is_true, item, text_at};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, anthropic, dollars, recorded};
@@ -99,14 +99,6 @@ fn model_of<'a>(name: Option<&'a Json<'a>>) -> Facts<'a> {
     }
 }
 
-fn text_at<'a>(value: &'a Json, name: &str) -> Option<&'a str> {
-    value.get(name).and_then(Json::as_text)
-}
-
-fn is_true(value: &Json, name: &str) -> bool {
-    matches!(value.get(name), Some(Json::Bool(true)))
-}
-
 /// Lines of a session that are no messages, by what else they have.
 const OTHERS: &[(&str, &str)] = &[
     ("summary", "leafUuid"),
@@ -186,7 +178,11 @@ impl RecordReader for ClaudeCodeReader {
                 items: is_compaction.then(condensed).into_iter().collect(),
                 facts: Facts {
                     working_directory,
-                    title: if is_compaction { None } else { self.title(line) },
+                    title: if is_compaction {
+                        None
+                    } else {
+                        self.title(line)
+                    },
                     model: None,
                 },
                 key: id.and_then(|id| Key::of(Format::ClaudeCode).and(id).made()),
@@ -226,7 +222,7 @@ impl RecordReader for ClaudeCodeReader {
     }
 }
 
-fn left_out() -> Record<'static> {
+fn left_out<'a>() -> Record<'a> {
     Record {
         left_out: true,
         ..Record::default()

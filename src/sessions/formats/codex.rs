@@ -17,12 +17,7 @@ use crate::time::time_of;
 use crate::usage::{Written, amount, inclusive, recorded};
 
 const WRAPPED: &[&str] = &[
-    "session_meta",
-    "response_item",
-    "event_msg",
-    "turn_context",
-    "compacted",
-    "world_state",
+    "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
 ];
 
 /// Whether it is a line of a rollout.
@@ -241,7 +236,8 @@ impl Origin {
         let Some(time) = time else {
             return true;
         };
-        if time < made_at - AT_ONCE {
+        let tolerated = if self.keeps_times { 0.0 } else { AT_ONCE };
+        if time < made_at - tolerated {
             self.keeps_times = true;
             return true;
         }
