@@ -4,12 +4,16 @@ mod claude;
 mod codex;
 mod events;
 mod features;
+#[cfg(test)]
+mod fixtures;
 mod gemini_session;
 mod gemini_stream;
 mod kimi;
 pub(crate) mod messages;
 mod pi;
 mod qwen_code;
+#[cfg(test)]
+mod testing;
 
 use turnkeeper_base::json::Json;
 
