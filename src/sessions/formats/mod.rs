@@ -27,7 +27,7 @@ use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
 use self::kimi::{KimiReader, is_kimi_line};
 use self::pi::{PiReader, is_pi_entry, is_pi_header};
 use self::qwen_code::{QwenCodeReader, is_qwen_record};
-use crate::format::RecordReader;
+use crate::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
 
@@ -110,3 +110,6 @@ pub(crate) const BESIDE: &[Beside] = &[Beside {
     takes: |_| true,
     reader: || Box::new(GeminiSessionReader::default()),
 }];
+
+/// Formats that show in the beginning of a text that may be cut off before its first value ends.
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
