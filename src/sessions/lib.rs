@@ -6,13 +6,21 @@
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `items.rs` | the items that readers make records of |
 //! | `usage.rs` | the tokens and the money that values record |
+//! | `container.rs` | how a file is built |
+//! | `recogniser.rs` | whose session it is, from its values |
+//! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `formats/` | a file a format |
 
+mod container;
+mod exit_code;
 mod format;
 mod formats;
 mod items;
+mod pieces;
+mod recogniser;
 mod record;
 mod usage;
+mod time;
 
 pub use self::format::{Format, RecordReader};
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};
