@@ -5,6 +5,7 @@
 //! | `record.rs` | what a value of a session says |
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `items.rs` | the items that readers make records of |
+//! | `given.rs` | fields that agents wrote, and the events that they become |
 //! | `usage.rs` | the tokens and the money that values record |
 //! | `container.rs` | how a file is built |
 //! | `recogniser.rs` | whose session it is, from its values |
@@ -15,6 +16,7 @@ mod container;
 mod exit_code;
 mod format;
 mod formats;
+mod given;
 mod items;
 mod pieces;
 mod recogniser;
