@@ -12,5 +12,5 @@ pub(crate) enum Container {
 /// The properties of an object that hold a session.
 pub(crate) const HOLDERS: &[&str] = &[
     "messages", "trajectory", "history", "events", "items", "input", "conversation", "requests",
-    "steps",
+    "steps", "log_entries", "simulations",
 ];

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse, written};
-use turnkeeper_base::text::hash::{fingerprint, mixed};
 use turnkeeper_messages::Event;
 
+use super::format::Format;
 use super::items::nameless_call;
+use super::key::Key;
 use super::record::{Facts, Item, Said, Unreadable};
 
 /// The value to which the keys lead.
@@ -136,14 +137,17 @@ pub(crate) fn id_of<'a>(id: Option<&'a Json<'a>>) -> Option<Cow<'a, str>> {
     id.map(Cow::Borrowed)
 }
 
-/// The same for every copy of a record of an agent that has all these texts.
-pub(crate) fn key_of<'a>(agent: &str, texts: impl IntoIterator<Item = &'a str>) -> u64 {
-    let texts = texts.into_iter().map(|text| fingerprint(text.as_bytes()));
-    texts.fold(fingerprint(agent.as_bytes()), mixed)
+/// The key of a chat message with the time that its agent gave it.
+pub(crate) fn message_key(format: Format, message: &Json) -> Option<u64> {
+    let time = known(message.get("timestamp"))?;
+    let fields = ["role", "content", "tool_calls", "tool_call_id"];
+    let fields = fields.iter().filter_map(|name| message.get(name));
+    let key = Key::of(format).and_value(time);
+    fields.fold(key, Key::and_value).made()
 }
 
 /// Items that borrow nothing from the value of which they were made.
-pub(crate) fn owned(items: Vec<Item>) -> Vec<Item<'static>> {
+pub(crate) fn owned<'b>(items: Vec<Item>) -> Vec<Item<'b>> {
     let items = items.into_iter().map(|Item { event, said }| Item {
         event: owned_event(event),
         said: said.map(|Said { kind, text }| Said {
@@ -165,7 +169,7 @@ pub(crate) fn owned_facts(facts: Facts) -> Facts<'static> {
 }
 
 /// An event that borrows nothing.
-pub(crate) fn owned_event(event: Event) -> Event<'static> {
+pub(crate) fn owned_event<'b>(event: Event) -> Event<'b> {
     let text = |text: Cow<str>| Cow::Owned(text.into_owned());
     match event {
         Event::Text { text: words } => Event::Text { text: text(words) },

@@ -4,9 +4,9 @@
 //! |---|---|
 //! | `record.rs` | what a value of a session says |
 //! | `format.rs` | the formats, and the reader that each has |
-//! | `items.rs` | the items that readers make records of |
-//! | `given.rs` | fields that agents wrote, and the events that they become |
-//! | `usage.rs` | the tokens and the money that values record |
+//! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
+//! | `usage.rs`, `key.rs` | the tokens and the money that values record, and by what copies are known |
+//! | `tokens.rs` | sums of tokens |
 //! | `container.rs` | how a file is built |
 //! | `recogniser.rs` | whose session it is, from its values |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
@@ -18,11 +18,13 @@ mod format;
 mod formats;
 mod given;
 mod items;
+mod key;
 mod pieces;
 mod recogniser;
 mod record;
-mod usage;
 mod time;
+mod tokens;
+mod usage;
 
 pub use self::format::{Format, RecordReader};
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};

@@ -10,10 +10,7 @@ impl Tokens {
     /// Those of an answer.
     pub(crate) fn of(usage: &Usage) -> Self {
         Self([
-            usage.input,
-            usage.cache_read,
-            usage.cache_write,
-            usage.output,
+            usage.input, usage.cache_read, usage.cache_write, usage.output,
         ])
     }
 

@@ -7,15 +7,15 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
 
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, is_true_at, key_of, list_at, number_at, owned_facts, said, text_at,
-    thought,
+    answered, at, called, is_true_at, list_at, number_at, owned_facts, said, text_at, thought,
 };
 use crate::items::{fact, host_said, item, model, plain, turn, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::tokens::Tokens;
 use crate::usage::{Written, amount, dollars, inclusive, recorded};
@@ -23,7 +23,10 @@ use crate::usage::{Written, amount, dollars, inclusive, recorded};
 /// Whether it is a step of such a trajectory.
 pub(crate) fn is_atif_step(value: &Json) -> bool {
     number_at(value, &["step_id"]).is_some()
-        && matches!(text_at(value, &["source"]), Some("user" | "agent" | "system"))
+        && matches!(
+            text_at(value, &["source"]),
+            Some("user" | "agent" | "system")
+        )
 }
 
 /// Reads a trajectory in ATIF.
@@ -53,9 +56,9 @@ impl RecordReader for AtifReader {
                 false => items_of(value)?,
             },
             facts: model(value.get("model_name")),
-            key: self.session.as_ref().map(|session| {
-                let step = value.get("step_id").map(written).unwrap_or_default();
-                key_of("atif", [session, &*step])
+            key: self.session.as_ref().and_then(|session| {
+                let step = value.get("step_id")?;
+                Key::of(Format::Atif).and(session).and_value(step).made()
             }),
             left_out,
             ..Record::default()
@@ -120,8 +123,13 @@ impl RecordReader for AtifReader {
 fn items_of<'a>(step: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
     let words = plain(step.get("message"));
     let results = list_at(step, &["observation", "results"]).iter();
-    let results = results
-        .map(|result| answered(result.get("source_call_id"), plain(result.get("content")), false));
+    let results = results.map(|result| {
+        answered(
+            result.get("source_call_id"),
+            plain(result.get("content")),
+            false,
+        )
+    });
     let said_by = match text_at(step, &["source"]) {
         Some("user") => Some(user_said(words.clone())),
         Some("system") => Some(host_said(words.clone())),

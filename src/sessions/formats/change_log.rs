@@ -52,7 +52,9 @@ impl ChangeLog {
         let missing = || missing(path);
         let (key, holders) = path.split_last().ok_or_else(missing)?;
         let mut holders = holders.iter();
-        let holder = holders.try_fold(&mut self.state, place).ok_or_else(missing)?;
+        let holder = holders
+            .try_fold(&mut self.state, place)
+            .ok_or_else(missing)?;
         match kind {
             1.0 => set(holder, key, value().unwrap_or_default()).ok_or_else(missing),
             2.0 => {
@@ -168,15 +170,39 @@ mod tests {
     #[test]
     fn changes_make_the_object_that_the_host_has() {
         for (change, expected) in [
-            (r#"{"kind":1,"k":["a","b"],"v":2}"#, r#"{"a":{"b":2},"list":[1,2,3]}"#),
-            (r#"{"kind":1,"k":["c"],"v":null}"#, r#"{"a":{"b":1},"list":[1,2,3],"c":null}"#),
-            (r#"{"kind":1,"k":["list",3],"v":4}"#, r#"{"a":{"b":1},"list":[1,2,3,4]}"#),
-            (r#"{"kind":2,"k":["list"],"v":[4,5]}"#, r#"{"a":{"b":1},"list":[1,2,3,4,5]}"#),
-            (r#"{"kind":2,"k":["list"],"v":[4],"i":1}"#, r#"{"a":{"b":1},"list":[1,4]}"#),
-            (r#"{"kind":2,"k":["list"],"i":0}"#, r#"{"a":{"b":1},"list":[]}"#),
-            (r#"{"kind":2,"k":["new"],"v":[1]}"#, r#"{"a":{"b":1},"list":[1,2,3],"new":[1]}"#),
+            (
+                r#"{"kind":1,"k":["a","b"],"v":2}"#,
+                r#"{"a":{"b":2},"list":[1,2,3]}"#,
+            ),
+            (
+                r#"{"kind":1,"k":["c"],"v":null}"#,
+                r#"{"a":{"b":1},"list":[1,2,3],"c":null}"#,
+            ),
+            (
+                r#"{"kind":1,"k":["list",3],"v":4}"#,
+                r#"{"a":{"b":1},"list":[1,2,3,4]}"#,
+            ),
+            (
+                r#"{"kind":2,"k":["list"],"v":[4,5]}"#,
+                r#"{"a":{"b":1},"list":[1,2,3,4,5]}"#,
+            ),
+            (
+                r#"{"kind":2,"k":["list"],"v":[4],"i":1}"#,
+                r#"{"a":{"b":1},"list":[1,4]}"#,
+            ),
+            (
+                r#"{"kind":2,"k":["list"],"i":0}"#,
+                r#"{"a":{"b":1},"list":[]}"#,
+            ),
+            (
+                r#"{"kind":2,"k":["new"],"v":[1]}"#,
+                r#"{"a":{"b":1},"list":[1,2,3],"new":[1]}"#,
+            ),
             (r#"{"kind":3,"k":["a","b"]}"#, r#"{"a":{},"list":[1,2,3]}"#),
-            (r#"{"kind":3,"k":["list",0]}"#, r#"{"a":{"b":1},"list":[null,2,3]}"#),
+            (
+                r#"{"kind":3,"k":["list",0]}"#,
+                r#"{"a":{"b":1},"list":[null,2,3]}"#,
+            ),
             (r#"{"kind":0,"v":[1]}"#, "[1]"),
         ] {
             assert_eq!(after(&[BEGINNING, change]), Ok(expected.into()), "{change}");
@@ -186,16 +212,44 @@ mod tests {
     #[test]
     fn a_change_of_what_is_not_there_is_said() {
         for (change, reason) in [
-            (r#"{"kind":1,"k":["x","y"],"v":1}"#, r#"changes "x.y", which is not there"#),
-            (r#"{"kind":1,"k":[],"v":1}"#, r#"changes "", which is not there"#),
-            (r#"{"kind":1,"k":["list",5],"v":1}"#, r#"changes "list.5", which is not there"#),
-            (r#"{"kind":1,"k":["list","0"],"v":1}"#, r#"changes "list.0", which is not there"#),
-            (r#"{"kind":2,"k":["a"],"v":[1]}"#, r#"changes "a", which is not there"#),
-            (r#"{"kind":2,"k":["list"],"v":[1],"i":4}"#, r#"changes "list", which is not there"#),
-            (r#"{"kind":1,"k":[null],"v":1}"#, "has a path of more than names and indexes"),
-            (r#"{"kind":9,"k":["a"]}"#, "is a change of a kind that is not known: 9"),
+            (
+                r#"{"kind":1,"k":["x","y"],"v":1}"#,
+                r#"changes "x.y", which is not there"#,
+            ),
+            (
+                r#"{"kind":1,"k":[],"v":1}"#,
+                r#"changes "", which is not there"#,
+            ),
+            (
+                r#"{"kind":1,"k":["list",5],"v":1}"#,
+                r#"changes "list.5", which is not there"#,
+            ),
+            (
+                r#"{"kind":1,"k":["list","0"],"v":1}"#,
+                r#"changes "list.0", which is not there"#,
+            ),
+            (
+                r#"{"kind":2,"k":["a"],"v":[1]}"#,
+                r#"changes "a", which is not there"#,
+            ),
+            (
+                r#"{"kind":2,"k":["list"],"v":[1],"i":4}"#,
+                r#"changes "list", which is not there"#,
+            ),
+            (
+                r#"{"kind":1,"k":[null],"v":1}"#,
+                "has a path of more than names and indexes",
+            ),
+            (
+                r#"{"kind":9,"k":["a"]}"#,
+                "is a change of a kind that is not known: 9",
+            ),
         ] {
-            assert_eq!(after(&[BEGINNING, change]), Err(Unreadable::new(reason)), "{change}");
+            assert_eq!(
+                after(&[BEGINNING, change]),
+                Err(Unreadable::new(reason)),
+                "{change}"
+            );
         }
     }
 }

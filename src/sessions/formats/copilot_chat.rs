@@ -16,10 +16,10 @@ use super::change_log::{ChangeLog, is_change, is_initial_change};
 use super::copilot_panel::{is_subagents, panel_events};
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, key_of, known, list_at, number_at, owned, owned_facts, said, text_at,
-    thought,
+    answered, at, called, known, list_at, number_at, owned, owned_facts, said, text_at, thought,
 };
 use crate::items::{condensed, fact, item, model, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
 use crate::time::time_of;
 use crate::usage::{Written, amount, recorded};
@@ -118,7 +118,7 @@ impl RecordReader for CopilotChatReader {
 }
 
 impl CopilotChatReader {
-    fn change(&mut self, change: &Json, place: u32) -> Result<Record<'static>, Unreadable> {
+    fn change<'b>(&mut self, change: &Json, place: u32) -> Result<Record<'b>, Unreadable> {
         let count = self.requests().len();
         let kept = kept_requests(change).filter(|kept| (*kept as usize) < count);
         // Requests that are taken back have been sent all the same; the model no longer sees them.
@@ -172,12 +172,13 @@ impl CopilotChatReader {
 
 /// How many requests a change keeps, if it takes some back.
 fn kept_requests(change: &Json) -> Option<f64> {
-    let is_of_requests = matches!(list_at(change, &["k"]), [key] if key.as_text() == Some("requests"));
+    let is_of_requests =
+        matches!(list_at(change, &["k"]), [key] if key.as_text() == Some("requests"));
     number_at(change, &["i"]).filter(|kept| is_of_requests && *kept >= 0.0)
 }
 
 /// The record of requests that have been finished together.
-fn joined(requests: &[Json<'static>]) -> Result<Record<'static>, Unreadable> {
+fn joined<'b>(requests: &[Json<'static>]) -> Result<Record<'b>, Unreadable> {
     let mut joined = Record::default();
     for request in requests {
         let record = request_record(request)?;
@@ -186,10 +187,11 @@ fn joined(requests: &[Json<'static>]) -> Result<Record<'static>, Unreadable> {
         joined.left_out |= record.left_out;
         let time = time_of(request);
         joined.time = joined.time.or(time);
-        joined.usage.extend(request_usage(request).into_iter().map(|usage| Usage {
-            time,
-            ..usage
-        }));
+        joined.usage.extend(
+            request_usage(request)
+                .into_iter()
+                .map(|usage| Usage { time, ..usage }),
+        );
         joined.key = match joined.key.zip(record.key) {
             Some((one, other)) => Some(turnkeeper_base::text::hash::mixed(one, other)),
             None => record.key,
@@ -210,9 +212,11 @@ fn request_record<'a>(request: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
     };
     let words = user_said(words.unwrap_or_default());
     Ok(Record {
-        items: std::iter::once(words).chain(answer.into_iter().map(item)).collect(),
+        items: std::iter::once(words)
+            .chain(answer.into_iter().map(item))
+            .collect(),
         facts: model(request.get("modelId")),
-        key: Some(key_of("copilot-chat", [id])),
+        key: Key::of(Format::CopilotChat).and(id).made(),
         left_out: shown.iter().any(is_subagents),
         ..Record::default()
     })

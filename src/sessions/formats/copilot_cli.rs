@@ -17,9 +17,10 @@ use turnkeeper_messages::Event;
 use super::copilot_usage::CopilotUsage;
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, id_of, is_false_at, key_of, known, list_at, said, text_at, thought,
+    answered, at, called, id_of, is_false_at, known, list_at, said, text_at, thought,
 };
 use crate::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 
 /// The first words of the types of its events.
@@ -85,7 +86,8 @@ impl RecordReader for CopilotCliReader {
 /// A session that goes on from another begins with the other's events.
 fn key(value: &Json) -> Option<u64> {
     let id = text_at(value, &["id"]).filter(|id| !id.is_empty())?;
-    Some(key_of("copilot-cli", [id, text_at(value, &["timestamp"])?]))
+    let time = text_at(value, &["timestamp"])?;
+    Key::of(Format::CopilotCli).and(id).and(time).made()
 }
 
 fn facts_of<'a>(kind: &str, told: &'a Json<'a>) -> Facts<'a> {

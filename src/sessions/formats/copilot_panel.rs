@@ -23,7 +23,10 @@ use crate::record::Unreadable;
 pub(crate) fn panel_events<'a>(shown: &'a [Json<'a>]) -> Result<Vec<Event<'a>>, Unreadable> {
     let mut panel = Panel::default();
     for part in shown.iter().filter(|part| !is_subagents(part)) {
-        match part.get("kind").map(|kind| kind.as_text().unwrap_or_default()) {
+        match part
+            .get("kind")
+            .map(|kind| kind.as_text().unwrap_or_default())
+        {
             Some("thinking") => {
                 let thought = part.get("value").and_then(thought_in_pieces);
                 thought.into_iter().for_each(|event| panel.push(event));
@@ -134,11 +137,14 @@ fn panel_arguments<'a>(part: &'a Json<'a>) -> Option<Cow<'a, Json<'a>>> {
         let command = text_at(given, &["commandLine", "original"]).unwrap_or_default();
         return Some(Cow::Owned(Json::object([("command", command.into())])));
     }
-    let input = known(given.get("rawInput")).or_else(|| known(at(part, &["resultDetails", "input"])));
+    let input =
+        known(given.get("rawInput")).or_else(|| known(at(part, &["resultDetails", "input"])));
     if let Some(input) = input {
         return Some(Cow::Borrowed(input));
     }
-    let words = part.get("invocationMessage").filter(|it| it.as_text().is_some());
+    let words = part
+        .get("invocationMessage")
+        .filter(|it| it.as_text().is_some());
     let words = words.or_else(|| at(part, &["invocationMessage", "value"]));
     let says = words.map(|words| ("says".into(), words.clone()));
     Some(Cow::Owned(Json::Object(says.into_iter().collect())))

@@ -13,9 +13,10 @@ use turnkeeper_messages::Event;
 
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, is_true_at, key_of, known, number_at, owned, parsed, said, text_at, thought,
+    answered, at, called, is_true_at, known, number_at, owned, parsed, said, text_at, thought,
 };
 use crate::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, dollars, recorded};
 
@@ -63,7 +64,7 @@ impl RecordReader for CrushReader {
         Ok(Record {
             items: owned(items.collect()),
             facts: model(message.get("model")),
-            key: text_at(message, &["id"]).map(|id| key_of("crush", [id])),
+            key: text_at(message, &["id"]).and_then(|id| Key::of(Format::Crush).and(id).made()),
             ..Record::default()
         })
     }

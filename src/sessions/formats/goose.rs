@@ -17,10 +17,11 @@ use turnkeeper_messages::Event;
 
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, is_false_at, is_true_at, key_of, known, list_at, number_at,
-    owned_facts, said, shown, text_at, thought,
+    answered, at, called, is_false_at, is_true_at, known, list_at, number_at, owned_facts, said,
+    shown, text_at, thought,
 };
 use crate::items::{condensed, fact, host_said, item, plain, turn, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, dollars, recorded};
 
@@ -93,8 +94,7 @@ impl RecordReader for GooseReader {
 
     fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
         if key.starts_with("accumulated_") || key == "model_config" {
-            self.beside
-                .push((key.into(), value.clone().into_owned()));
+            self.beside.push((key.into(), value.clone().into_owned()));
         }
         let beside = Json::Object(vec![(key.into(), value.clone())]);
         Some(owned_facts(facts_of(&beside)))
@@ -124,7 +124,9 @@ impl GooseReader {
             return Ok(self.answer_items(text_at(message, &["id"]), answer));
         }
         self.answer = None;
-        let items = parts.into_iter().filter_map(|part| user_item(part, is_agents));
+        let items = parts
+            .into_iter()
+            .filter_map(|part| user_item(part, is_agents));
         // The summary that takes the place of those messages.
         let is_summary = is_agents && std::mem::take(&mut self.awaits_summary);
         let summary = is_summary.then(condensed);
@@ -138,7 +140,8 @@ impl GooseReader {
         let id = |part: &Json| part.get("id").map(written).unwrap_or_default();
         parts.retain(|part| !kind(part, "toolResponse") || !self.wrong_calls.remove(&id(part)));
         for part in &parts {
-            if kind(part, "toolRequest") && text_at(part, &["toolCall", "status"]) == Some("error") {
+            if kind(part, "toolRequest") && text_at(part, &["toolCall", "status"]) == Some("error")
+            {
                 self.wrong_calls.insert(id(part));
             }
         }
@@ -164,10 +167,11 @@ impl GooseReader {
     fn key(&self, message: &Json) -> Option<u64> {
         let created = number_at(message, &["created"]).filter(|created| *created > 0.0)?;
         let pieces = self.answer.as_ref().map_or(0, |_| self.pieces);
-        let role = text_at(message, &["role"]).unwrap_or_default();
-        let content = message.get("content").map(written).unwrap_or_default();
-        let texts = [&created.to_string(), role, &pieces.to_string(), &content];
-        Some(key_of("goose", texts))
+        let key = Key::of(Format::Goose).and_value(&Json::Number(created));
+        let key = key
+            .and(text_at(message, &["role"])?)
+            .and(&pieces.to_string());
+        key.and_value(message.get("content")?).made()
     }
 }
 

@@ -14,10 +14,11 @@ use turnkeeper_messages::{Event, exit_code};
 
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, ended, is_true_at, key_of, list_at, number_at, owned_facts, said,
-    text_at, thought,
+    answered, at, called, ended, is_true_at, list_at, number_at, owned_facts, said, text_at,
+    thought,
 };
 use crate::items::{condensed, fact, host_said, item, turn, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, dollars, recorded};
 
@@ -70,7 +71,7 @@ impl RecordReader for OpencodeReader {
         if is_info(value) {
             return Ok(Record {
                 facts: self.message(value)?,
-                key: self.is_models.then(|| key_of("opencode", [&*self.message])),
+                key: self.message_key().made().filter(|_| self.is_models),
                 ..Record::default()
             });
         }
@@ -79,7 +80,7 @@ impl RecordReader for OpencodeReader {
             let text = text_at(value, &["text"]).unwrap_or_default();
             return Ok(Record {
                 items: self.part(value)?,
-                key: Some(key_of("opencode", [&*self.message, &index, text])),
+                key: self.message_key().and(&index).and(text).made(),
                 ..Record::default()
             });
         }
@@ -89,7 +90,9 @@ impl RecordReader for OpencodeReader {
                 ..Record::default()
             });
         }
-        Err(Unreadable::new("is no session, message or part of opencode"))
+        Err(Unreadable::new(
+            "is no session, message or part of opencode",
+        ))
     }
 
     fn usage(&mut self, _value: &Json) -> Vec<Usage> {
@@ -110,13 +113,16 @@ impl OpencodeReader {
             items.extend(self.part(part)?);
         }
         let texts = parts.iter().filter_map(|part| text_at(part, &["text"]));
-        let texts = std::iter::once(&*self.message).chain(texts);
         Ok(Record {
             items,
             facts,
-            key: Some(key_of("opencode", texts)),
+            key: texts.fold(self.message_key(), Key::and).made(),
             ..Record::default()
         })
+    }
+
+    fn message_key(&self) -> Key {
+        Key::of(Format::Opencode).and(&self.message)
     }
 
     fn message<'a>(&mut self, info: &'a Json<'a>) -> Result<Facts<'a>, Unreadable> {
@@ -199,10 +205,12 @@ fn what_copies_have(info: &Json) -> String {
         return text_at(info, &["id"]).unwrap_or_default().into();
     };
     let completed = number_at(info, &["time", "completed"]).unwrap_or_default();
-    let others = ["role", "modelID", "tokens", "error"].map(|key| info.get(key).map(written));
-    let others = others.map(Option::unwrap_or_default);
-    let hash = key_of("opencode", others.iter().map(String::as_str));
-    format!("{created} {completed} {hash:x}")
+    let others = ["role", "modelID", "tokens", "error"].iter();
+    let others = others.filter_map(|key| info.get(key));
+    let others = others
+        .fold(Key::of(Format::Opencode), Key::and_value)
+        .made();
+    format!("{created} {completed} {:x}", others.unwrap_or_default())
 }
 
 fn answer_events<'a>(part: &'a Json<'a>) -> Result<Vec<Event<'a>>, Unreadable> {

@@ -8,16 +8,20 @@ use turnkeeper_messages::{Event, exit_code};
 use super::openhands_usage::OpenHandsUsage;
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, at, called, ended, is_true_at, key_of, known, list_at, number_at, parsed, said,
-    text_at, thought,
+    answered, at, called, ended, is_true_at, known, list_at, number_at, parsed, said, text_at,
+    thought,
 };
 use crate::items::{condensed, host_said, item, plain, turn, user_said};
+use crate::key::Key;
 use crate::record::{Item, Record, Unreadable, Usage};
 
 /// Whether it is an event of OpenHands: of the application's, or of the agent SDK's.
 pub(crate) fn is_openhands_event(value: &Json) -> bool {
     let kind = text_at(value, &["kind"]).unwrap_or_default();
-    if ["Event", "Observation", "Condensation"].iter().any(|end| kind.ends_with(end)) {
+    if ["Event", "Observation", "Condensation"]
+        .iter()
+        .any(|end| kind.ends_with(end))
+    {
         return true;
     }
     let is_named = text_at(value, &["action"]).or(text_at(value, &["observation"]));
@@ -30,7 +34,12 @@ const NO_CALLS: &[&str] = &[
     "message", "system", "change_agent_state", "null", "recall", "start",
 ];
 /// Observations that answer no call.
-const NO_RESULTS: &[&str] = &["null", "agent_state_changed", "recall", "user_rejected_state"];
+const NO_RESULTS: &[&str] = &[
+    "null",
+    "agent_state_changed",
+    "recall",
+    "user_rejected_state",
+];
 /// Arguments of an action that say something about the action, and nothing to the tool.
 const ABOUT_THE_ACTION: &[&str] = &[
     "thought", "is_confirmed", "confirmation_state", "hidden", "blocking", "keep_prompt",
@@ -78,10 +87,14 @@ impl RecordReader for OpenHandsReader {
 
 /// The application counts its events from 0 in every session; no two are of one microsecond.
 fn key(event: &Json) -> Option<u64> {
-    let id = event.get("id").map(written)?;
+    let id = event.get("id")?;
     let time = text_at(event, &["timestamp"])?;
     let call = text_at(event, &["tool_call_id"]).unwrap_or_default();
-    Some(key_of("openhands", [&*id, time, call]))
+    Key::of(Format::OpenHands)
+        .and_value(id)
+        .and(time)
+        .and(call)
+        .made()
 }
 
 fn items_of<'a>(event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
@@ -211,12 +224,16 @@ fn sdk_items<'a>(kind: &str, event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unrea
 }
 
 fn action_events<'a>(event: &'a Json<'a>, is_end: bool) -> Result<Vec<Event<'a>>, Unreadable> {
-    let words = event.get("thought").filter(|it| matches!(it, Json::List(_)));
+    let words = event
+        .get("thought")
+        .filter(|it| matches!(it, Json::List(_)));
     let reasoning = text_at(event, &["reasoning_content"]).unwrap_or_default();
     let mut answer: Vec<Event> = thought(reasoning).into_iter().collect();
     answer.extend(said(plain(words)));
     if is_end {
-        answer.extend(said(text_at(event, &["action", "message"]).unwrap_or_default()));
+        answer.extend(said(
+            text_at(event, &["action", "message"]).unwrap_or_default(),
+        ));
         answer.push(Event::Finished);
         return Ok(answer);
     }

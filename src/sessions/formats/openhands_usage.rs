@@ -29,7 +29,10 @@ impl OpenHandsUsage {
         let mut found = self.response(event);
         let metrics = event.get("llm_metrics");
         found.extend(metrics.map_or_else(Vec::new, |it| self.all(it, "total")));
-        for keys in [&["value", "usage_to_metrics"][..], &["value", "stats", "usage_to_metrics"]] {
+        for keys in [
+            &["value", "usage_to_metrics"][..],
+            &["value", "stats", "usage_to_metrics"],
+        ] {
             if let Some(Json::Object(all)) = at(event, keys) {
                 for (name, metrics) in all {
                     found.extend(self.metrics(metrics, &format!("total {name}")));

@@ -3,15 +3,16 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
 
 use crate::format::{Format, RecordReader};
 use crate::given::{
-    answered, called, is_true_at, key_of, number_at, owned, owned_event, parsed_text, said,
-    text_at, thought,
+    answered, called, is_true_at, number_at, owned, owned_event, parsed_text, said, text_at,
+    thought,
 };
 use crate::items::{condensed, fact, item, user_said};
+use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, dollars, recorded};
 
@@ -59,7 +60,7 @@ impl RecordReader for UiMessageReader {
         let said = text_at(value, &["say"]);
         let what = said.or(text_at(value, &["ask"])).unwrap_or_default();
         let words = text_at(value, &["text"]).unwrap_or_default();
-        let key = Some(key_of("cline-ui", [&*ts(value), what, words]));
+        let key = Key::of(Format::ClineUi).and_value(value.get("ts").unwrap_or(&Json::Null));
         if what == "command_output" {
             if !words.is_empty() {
                 self.output.push(words.into());
@@ -75,7 +76,7 @@ impl RecordReader for UiMessageReader {
                 model: fact(value.get("modelInfo").and_then(|info| info.get("modelId"))),
                 ..Facts::default()
             },
-            key,
+            key: key.and(what).and(words).made(),
             ..Record::default()
         })
     }
@@ -83,7 +84,10 @@ impl RecordReader for UiMessageReader {
     /// Requests, and the sums of requests that were taken back and of subagents: all were paid for.
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
         let say = text_at(value, &["say"]);
-        if !matches!(say, Some("api_req_started" | "deleted_api_reqs" | "subagent_usage")) {
+        if !matches!(
+            say,
+            Some("api_req_started" | "deleted_api_reqs" | "subagent_usage")
+        ) {
             return Vec::new();
         }
         let told = parsed_text(text_at(value, &["text"]).unwrap_or_default());
@@ -107,14 +111,10 @@ impl RecordReader for UiMessageReader {
 }
 
 impl UiMessageReader {
-    fn held(&mut self) -> Option<Item<'static>> {
+    fn held<'b>(&mut self) -> Option<Item<'b>> {
         let output = std::mem::take(&mut self.output);
         (!output.is_empty()).then(|| item(answered(None, output.join("\n"), false)))
     }
-}
-
-fn ts(message: &Json) -> String {
-    message.get("ts").map(written).unwrap_or_default()
 }
 
 fn items_of<'a>(
@@ -148,9 +148,10 @@ fn events_of<'a>(
         }
         "reasoning" => thought(words),
         "command" => Some(call("execute_command", [("command", words)])),
-        "browser_action_launch" => {
-            Some(call("browser_action", [("action", "launch"), ("url", words)]))
-        }
+        "browser_action_launch" => Some(call(
+            "browser_action",
+            [("action", "launch"), ("url", words)],
+        )),
         "browser_action" => Some(given_to(what)?),
         "browser_action_result" => {
             let given = parsed_text(words);
@@ -182,7 +183,7 @@ fn call<'a, const N: usize>(name: &'a str, args: [(&'a str, &'a str); N]) -> Eve
     }
 }
 
-fn tool_items(words: &str) -> Result<Vec<Item<'static>>, Unreadable> {
+fn tool_items<'b>(words: &str) -> Result<Vec<Item<'b>>, Unreadable> {
     let told = parsed_text(words);
     let tool = text_at(&told, &["tool"]);
     let tool = tool.ok_or_else(|| Unreadable::new("is a call without the tool's name"))?;

@@ -1,0 +1,314 @@
+//! Sessions of gemini-cli (`~/.gemini/tmp/…/chats/session-*.json`, and of lines `session-*.jsonl`), and those of Qwen Code
+//! of 2025, which are the same.
+//!
+//! In a file of lines a message is written again whenever it grows, perhaps after others: of each version only what is
+//! new counts. So do the answers of tools that the messages of the user repeat. A history that replaces all messages
+//! (`$set`) is read as long as no message stands by itself: some versions write nothing else. What was rewound stays.
+
+use rustc_hash::FxHashSet;
+use turnkeeper_base::json::Json;
+use turnkeeper_messages::gemini::{call_of, result_of, result_of_parts, thought_of};
+use turnkeeper_messages::{Event, Part, called, is_blank, users_words_in};
+
+use super::gemini_stream::verdict_or_said;
+use crate::format::{Format, RecordReader};
+use crate::items::{condensed, events, host_said, item, model, person_said, plain, text_at};
+use crate::key::Key;
+use crate::record::{Item, Record, Unreadable, Usage};
+use crate::usage::{Written, amount, inclusive, recorded};
+
+/// Whether it is a message of a session.
+pub(crate) fn is_gemini_message(message: &Json) -> bool {
+    let kind = text_at(message, "type").unwrap_or_default();
+    let is_known = matches!(kind, "user" | "info" | "error" | "warning");
+    (is_known || is_models(message))
+        && text_at(message, "id").is_some()
+        && text_at(message, "timestamp").is_some()
+}
+
+/// Whether it is the first line of a session of lines.
+pub(crate) fn is_gemini_line(line: &Json) -> bool {
+    text_at(line, "sessionId").is_some() && text_at(line, "projectHash").is_some()
+}
+
+fn is_models(message: &Json) -> bool {
+    matches!(text_at(message, "type"), Some("gemini" | "qwen"))
+}
+
+/// Reads a session.
+#[derive(Default)]
+pub(crate) struct GeminiSessionReader {
+    is_qwens: bool,
+    /// Whether a message stood by itself.
+    has_messages: bool,
+    /// Hashes of what has been given out: messages, their texts, calls and results.
+    given: FxHashSet<u64>,
+    /// Calls whose results are still to come.
+    open: usize,
+}
+
+impl GeminiSessionReader {
+    /// Whether something is given out for the first time.
+    fn is_new(&mut self, kind: &str, id: &str) -> bool {
+        let key = Key::of(Format::GeminiCli).and(kind).and(id);
+        key.made().is_some_and(|key| self.given.insert(key))
+    }
+
+    fn message<'a>(&mut self, message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
+        let id = text_at(message, "id").unwrap_or_default();
+        let is_new = self.is_new("message", id);
+        if is_models(message) {
+            self.is_qwens |= text_at(message, "type") == Some("qwen");
+            let parts = self.answer(id, message);
+            let started = is_new.then_some(Part::Event(Event::TurnStarted));
+            return events(started.into_iter().chain(parts));
+        }
+        if !is_new {
+            return Ok(Vec::new());
+        }
+        if text_at(message, "type") == Some("user") {
+            return Ok(self.users(message));
+        }
+        let content = plain(message.get("content"));
+        Ok(vec![match content {
+            std::borrow::Cow::Borrowed(words) => verdict_or_said(words),
+            words => host_said(words),
+        }])
+    }
+
+    /// What is new of a message of the model's.
+    fn answer<'a>(&mut self, id: &str, message: &'a Json<'a>) -> Vec<Part<'a>> {
+        let pieces = pieces(message);
+        let (thoughts, texts): (Vec<&Json>, Vec<&Json>) = pieces
+            .iter()
+            .filter(|piece| piece.get("functionCall").is_none())
+            .partition(|piece| is_thought(piece));
+        let mut parts: Vec<Part> = Vec::new();
+        let mut thinking: Vec<Part> = list(message, "thoughts")
+            .iter()
+            .flat_map(thought_of)
+            .collect();
+        if thinking.is_empty() {
+            thinking = thoughts
+                .into_iter()
+                .flat_map(turnkeeper_messages::parts_of_part)
+                .collect();
+        }
+        if !thinking.is_empty() && self.is_new("thinking", id) {
+            parts.append(&mut thinking);
+        }
+        let words = match texts.len() == pieces.len() {
+            true => plain(message.get("content")),
+            false => texts
+                .iter()
+                .map(|it| plain(Some(it)))
+                .collect::<Vec<_>>()
+                .join("\n")
+                .into(),
+        };
+        if !words.is_empty() && self.is_new("text", id) {
+            parts.push(Part::Event(Event::Text { text: words }));
+        }
+        let calls = list(message, "toolCalls");
+        for (at, call) in calls.iter().enumerate() {
+            self.call(&format!("{id} {at}"), call, &mut parts);
+        }
+        // A history that was rewritten has calls as the model made them.
+        let made = pieces.iter().filter_map(|piece| piece.get("functionCall"));
+        for (at, call) in made.enumerate() {
+            let own = text_at(call, "id");
+            let is_known = own.is_none() && !calls.is_empty();
+            let id = own.map_or_else(|| format!("{id} {at}"), str::to_owned);
+            if !is_known && self.is_new("call", &id) {
+                self.open += 1;
+                parts.push(call_of(call));
+            }
+        }
+        parts
+    }
+
+    /// A call as it is recorded, with its result once it has one.
+    fn call<'a>(&mut self, place: &str, call: &'a Json<'a>, parts: &mut Vec<Part<'a>>) {
+        let id = text_at(call, "id")
+            .filter(|id| !id.is_empty())
+            .unwrap_or(place);
+        if self.is_new("call", id) {
+            self.open += 1;
+            parts.push(called(
+                call.get("id"),
+                text_at(call, "name"),
+                call.get("args"),
+            ));
+        }
+        if let Some(result) = recorded_result(call)
+            && self.is_new("result", id)
+        {
+            self.open = self.open.saturating_sub(1);
+            parts.push(Part::Event(result));
+        }
+    }
+
+    /// The words of a message in the user's name, and the results that stand in it and have not been given out.
+    fn users<'a>(&mut self, message: &'a Json<'a>) -> Vec<Item<'a>> {
+        let pieces = pieces(message);
+        let (answers, words): (Vec<&Json>, Vec<&Json>) = pieces
+            .iter()
+            .partition(|piece| piece.get("functionResponse").is_some());
+        if answers.is_empty() {
+            let words = plain(message.get("content"));
+            return vec![match users_words_in(message) {
+                Some(_) => person_said(words),
+                None => host_said(words),
+            }];
+        }
+        let mut items = Vec::new();
+        for answer in answers
+            .into_iter()
+            .filter_map(|it| it.get("functionResponse"))
+        {
+            let is_new = match text_at(answer, "id") {
+                Some(id) => self.is_new("result", id),
+                None => self.open > 0,
+            };
+            if is_new {
+                self.open = self.open.saturating_sub(1);
+                items.push(item(result_of(answer)));
+            }
+        }
+        let words: Vec<_> = words.iter().map(|it| plain(Some(it))).collect();
+        let words = words.join("\n");
+        if !is_blank(&words) {
+            items.push(host_said(words));
+        }
+        items
+    }
+
+    /// The messages that a value holds, as long as none stood by itself.
+    fn history<'a>(&self, value: &'a Json<'a>) -> &'a [Json<'a>] {
+        let messages = list(value.get("$set").unwrap_or(value), "messages");
+        // One without an answer is what the agent says before the first prompt.
+        let is_read = !self.has_messages && messages.iter().any(is_models);
+        if is_read { messages } else { &[] }
+    }
+}
+
+fn list<'a>(value: &'a Json<'a>, name: &str) -> &'a [Json<'a>] {
+    value.get(name).map_or(&[], Json::items)
+}
+
+/// The pieces of a content, which may be one.
+fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
+    match message.get("content") {
+        Some(Json::List(pieces)) => pieces,
+        Some(Json::Null) | None => &[],
+        Some(piece) => std::slice::from_ref(piece),
+    }
+}
+
+fn is_thought(piece: &Json) -> bool {
+    matches!(piece.get("thought"), Some(Json::Bool(true) | Json::Text(_)))
+}
+
+/// What a tool gave. What is shown of one that runs is no result yet.
+fn recorded_result<'a>(call: &'a Json<'a>) -> Option<Event<'a>> {
+    const NOTHING: &Json = &Json::Text(std::borrow::Cow::Borrowed(""));
+    let status = text_at(call, "status").unwrap_or_default();
+    let is_error = status == "error";
+    let is_over = !matches!(
+        status,
+        "validating" | "scheduled" | "executing" | "awaiting_approval"
+    );
+    let parts = match call.get("result") {
+        Some(Json::List(parts)) => parts,
+        Some(part @ (Json::Object(_) | Json::Text(_))) => std::slice::from_ref(part),
+        _ => &[],
+    };
+    let shown = call
+        .get("resultDisplay")
+        .filter(|it| !matches!(it, Json::Null));
+    let shown = shown.or(is_error.then_some(NOTHING)).filter(|_| is_over);
+    result_of_parts(call.get("id"), parts, shown, is_error)
+}
+
+impl RecordReader for GeminiSessionReader {
+    fn format(&self) -> Format {
+        match self.is_qwens {
+            true => Format::QwenCode,
+            false => Format::GeminiCli,
+        }
+    }
+
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
+        let mut record = Record::default();
+        if text_at(value, "$rewindTo").is_some() {
+            record.items.push(condensed());
+            return Ok(record);
+        }
+        if is_gemini_message(value) {
+            self.has_messages = true;
+            record.items = self.message(value)?;
+            record.facts = model(value.get("model"));
+        } else {
+            let set = value.get("$set");
+            let is_set = matches!(set, Some(Json::Object(_) | Json::List(_) | Json::Null));
+            if !is_set && !is_gemini_line(value) {
+                let why = "is no message: it has no id, type and timestamp";
+                return Err(Unreadable::new(why));
+            }
+            for message in self
+                .history(value)
+                .iter()
+                .filter(|it| is_gemini_message(it))
+            {
+                record.items.append(&mut self.message(message)?);
+                record.facts = model(message.get("model").or(value.get("model")));
+            }
+        }
+        record.key = key_of(value, &record.items);
+        Ok(record)
+    }
+
+    /// The tokens of a message, of which the last version counts.
+    fn usage(&mut self, value: &Json) -> Vec<Usage> {
+        match self.history(value) {
+            [] => usage_of(value),
+            messages => messages.iter().flat_map(usage_of).collect(),
+        }
+    }
+}
+
+/// A copy of a message in another file has its id and says the same.
+fn key_of(value: &Json, items: &[Item]) -> Option<u64> {
+    let id = text_at(value, "id")?;
+    let time = text_at(value, "timestamp").unwrap_or_default();
+    let key =
+        items.iter().fold(
+            Key::of(Format::GeminiCli).and(id).and(time),
+            |key, item| match &item.event {
+                Event::ToolCall { id, .. } => {
+                    key.and("call").and(id.as_deref().unwrap_or_default())
+                }
+                Event::ToolResult { id, .. } => {
+                    key.and("result").and(id.as_deref().unwrap_or_default())
+                }
+                Event::Text { .. } => key.and("text"),
+                Event::Reasoning { .. } => key.and("reasoning"),
+                _ => key,
+            },
+        );
+    key.made()
+}
+
+fn usage_of(message: &Json) -> Vec<Usage> {
+    let Some(tokens) = message.get("tokens") else {
+        return Vec::new();
+    };
+    let parts = inclusive(tokens.get("input"), tokens.get("cached"), None);
+    recorded(Written {
+        input: parts.input + amount(tokens.get("tool")),
+        output: amount(tokens.get("output")) + amount(tokens.get("thoughts")),
+        id: text_at(message, "id").map(Into::into),
+        model: text_at(message, "model").map(Into::into),
+        ..parts
+    })
+}
