@@ -73,10 +73,7 @@ fn install(folder: &Path) -> Result<()> {
     for file in ["package.json", "package-lock.json", ".npmrc"] {
         fs::copy(paths::repo("tests/nodes").join(file), folder.join(file))?;
     }
-    step::run(
-        "install Node 20, 22 and 24",
-        &mut npm::ci_command(folder),
-    )
+    step::run("install Node 20, 22 and 24", &mut npm::ci_command(folder))
 }
 
 /// FNV-1a: enough to tell two lock files apart, and the same with every compiler.
