@@ -3,8 +3,10 @@
 
 use turnkeeper_base::json::Json;
 
-use super::parts::{Part, of, parts_of_part, pieces};
-use super::pattern::is_blank;
+use super::event::Event;
+use super::events::{list_at, of, text_at};
+use super::parts::{Part, is_result, parts_of_part, pieces};
+use super::pattern::{Beginning, is_blank, is_white, trimmed};
 use super::person::users_words;
 
 /// Fields with which an agent marks its own messages and parts in the user's name.
@@ -21,17 +23,77 @@ pub fn users_words_in(message: &Json) -> Option<String> {
     }
     let told = pieces(message).iter().filter(|part| !is_marked(part));
     let said: Vec<Part> = told.flat_map(parts_of_part).collect();
-    if said.contains(&Part::Result) {
+    if said.iter().any(is_result) {
         return None;
     }
     let is_persons = author_of(message).is_some_and(is_person);
-    let words = said.into_iter().filter_map(|part| match part {
-        Part::Text(text) if is_persons => Some(text),
-        Part::Text(text) => users_words(text),
-        _ => None,
+    let words = texts(&said).filter_map(|text| match is_persons {
+        true => Some(text),
+        false => users_words(text),
     });
     let words: Vec<&str> = words.filter(|said| !is_blank(said)).collect();
     (!words.is_empty()).then(|| words.join("\n"))
+}
+
+fn texts<'a>(parts: &'a [Part<'_>]) -> impl Iterator<Item = &'a str> {
+    parts.iter().filter_map(|part| match part {
+        Part::Event(Event::Text { text }) => Some(text.as_ref()),
+        _ => None,
+    })
+}
+
+/// The names that stand for a model where a host has written in the model's name.
+const NO_MODELS: &[&str] = &[
+    "<synthetic>", "delivery-mirror", "gateway-injected", "injected",
+];
+
+/// Whether a message in the model's name is none of its: a copy of what a host has delivered, a notice, a report of a
+/// subagent, a turn that failed, or the answer to a heartbeat.
+pub fn is_hosts_answer(message: &Json) -> bool {
+    let model = text_at(message, "model").unwrap_or_default();
+    if NO_MODELS.contains(&model)
+        || matches!(message.get("isApiErrorMessage"), Some(Json::Bool(true)))
+        || message.get("injected_event").is_some()
+    {
+        return true;
+    }
+    if !list_at(message, "tool_calls").is_empty() {
+        return false;
+    }
+    let spoken: Vec<Part> = pieces(message).iter().flat_map(parts_of_part).collect();
+    let is_call = |part: &Part| matches!(part, Part::Event(Event::ToolCall { .. }));
+    if spoken.iter().any(is_call) {
+        return false;
+    }
+    let has_failed = text_at(message, "stopReason") == Some("error");
+    if has_failed && !has_used_tokens(message) {
+        return true;
+    }
+    is_hosts_line(trimmed(&texts(&spoken).collect::<String>()))
+}
+
+/// Whether a text in the model's name is one that a host writes, or one that acknowledges to it that there is nothing
+/// to say.
+fn is_hosts_line(words: &str) -> bool {
+    let text = Beginning(words);
+    let failed = text
+        .may_say("[")
+        .says("assistant turn failed before producing content");
+    let subagent = text
+        .says("[Subagent '")
+        .map(|it| it.passes(|it| it != '\''));
+    let nothing = text
+        .passes(|it| it == '*')
+        .says_one_of(&["HEARTBEAT_OK", "NO_REPLY", "ANNOUNCE_SKIP", "REPLY_SKIP"]);
+    failed.is_some_and(Beginning::ends_word)
+        || subagent.is_some_and(|it| it.says("' ").is_some())
+        || nothing.is_some_and(|it| it.0.chars().all(|it| is_white(it) || "*.!".contains(it)))
+}
+
+fn has_used_tokens(message: &Json) -> bool {
+    let usage = message.get("usage");
+    let output = usage.and_then(|it| it.get("output_tokens").or_else(|| it.get("output")));
+    matches!(output, Some(Json::Number(tokens)) if *tokens > 0.0)
 }
 
 /// VS Code's number for the role of the user.
@@ -74,6 +136,35 @@ mod tests {
     use turnkeeper_base::json::parse;
 
     use super::*;
+
+    #[test]
+    fn a_host_also_writes_in_the_models_name() {
+        for (message, expected) in [
+            (r#"{"content":"a"}"#, false),
+            (r#"{"content":"a","model":"<synthetic>"}"#, true),
+            (r#"{"content":"a","isApiErrorMessage":true}"#, true),
+            (r#"{"content":" **NO_REPLY**! "}"#, true),
+            (r#"{"content":"NO_REPLY is what I say"}"#, false),
+            (r#"{"content":"[Subagent 'a b' has ended"}"#, true),
+            (
+                r#"{"content":"[assistant turn failed before producing content]"}"#,
+                true,
+            ),
+            (r#"{"content":"","stopReason":"error"}"#, true),
+            (
+                r#"{"content":"","stopReason":"error","usage":{"output":3}}"#,
+                false,
+            ),
+            (
+                r#"{"content":[{"type":"toolCall","name":"a"}],"stopReason":"error"}"#,
+                false,
+            ),
+        ] {
+            let mut room = Vec::new();
+            let read = parse(message.as_bytes(), &mut room).expect("JSON");
+            assert_eq!(is_hosts_answer(&read), expected, "{message}");
+        }
+    }
 
     #[test]
     fn only_a_persons_words_are_the_users() {

@@ -91,6 +91,14 @@ pub struct CallsInText {
 }
 
 impl CallsInText {
+    /// Of a conversation whose model calls no tools in its text.
+    pub fn none() -> Self {
+        Self {
+            first_call: Some(FirstCall::APart),
+            is_text: true,
+        }
+    }
+
     /// Starts a message of the model's; before its text is looked at.
     pub fn start_message(&mut self, has_call_as_part: bool) {
         if has_call_as_part {

@@ -2,55 +2,127 @@
 
 use turnkeeper_base::json::Json;
 
+use crate::event::Event;
+use crate::events::{answered, called, kind_of, of, text, text_at};
+use crate::providers::{Provider, Providers};
+use crate::tool_output::is_media;
+use crate::{ai_sdk, anthropic, gemini, openai, vscode};
+
 /// A part of a message.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Part<'a> {
-    /// A text.
-    Text(&'a str),
-    /// The reasoning of a model.
-    Thinking,
-    /// A call of a tool.
-    Call,
-    /// The result of a call.
-    Result,
+    /// A text, thinking, a call, a result, or the mark of a condensation.
+    Event(Event<'a>),
+    /// A call that names no tool, which no rule can look at.
+    NamelessCall,
     /// A picture or another file.
     Image,
-    /// Anything else that is known.
-    Other,
 }
 
-/// Whether a part of a content is anything that is known, and what. `None` of a reader: another one may know it.
-type Read<'a> = Option<Vec<Part<'a>>>;
+/// The parts that a message or an item holds, in their order, with the thinking and the calls that some have beside
+/// the content. Of a tool's message it is the results.
+pub fn parts_of<'a>(message: &'a Json<'a>) -> Vec<Part<'a>> {
+    parts_and_providers(message, &mut Providers::default())
+}
+
+/// The same; adds whose the message is, as far as it shows.
+pub fn parts_and_providers<'a>(message: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
+    let is_item = message.get("role").is_none() && openai::is_item(message);
+    if is_item {
+        seen.add(Provider::OpenAi);
+        return openai::parts_of_item(message);
+    }
+    let pieces = pieces(message).iter();
+    let mut spoken: Vec<Part> = pieces.flat_map(|part| read(part, seen)).collect();
+    if openai::is_tool_message(message) {
+        if spoken.iter().any(is_result) {
+            spoken.retain(is_result);
+            return spoken;
+        }
+        seen.add(Provider::OpenAi);
+        return vec![Part::Event(openai::result_of(message))];
+    }
+    if text_at(message, "role") == Some("toolResult") {
+        let is_error = matches!(message.get("isError"), Some(Json::Bool(true)));
+        let id = message.get("toolCallId");
+        return vec![Part::Event(answered(id, message.get("content"), is_error))];
+    }
+    let calls = openai::calls_of(message);
+    if !calls.is_empty() {
+        seen.add(Provider::OpenAi);
+    }
+    let mut parts = openai::thinking_of(message);
+    parts.append(&mut spoken);
+    parts.extend(calls);
+    parts
+}
+
+pub(crate) fn is_result(part: &Part) -> bool {
+    matches!(part, Part::Event(Event::ToolResult { .. }))
+}
 
 /// The parts that a part of a content holds; none if nobody knows the part.
 pub fn parts_of_part<'a>(part: &'a Json<'a>) -> Vec<Part<'a>> {
-    if let Json::Text(text) = part {
-        return text_part(Some(text));
+    read(part, &mut Providers::default())
+}
+
+fn read<'a>(part: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
+    if let Json::Text(words) = part {
+        return text(Some(words));
     }
-    let read = match part.get("type") {
-        None => gemini_part(part).or_else(|| vscode_part(part)),
-        Some(kind) => typed_part(part, kind.as_text().unwrap_or_default()),
+    let parts = match part.get("type") {
+        None => untyped(part, seen),
+        Some(_) => typed(part, seen),
     };
-    let parts = read.unwrap_or_default();
-    if parts.is_empty() && is_media(part) {
-        return vec![Part::Image];
+    match parts {
+        parts if parts.is_empty() && is_media(part) => vec![Part::Image],
+        parts => parts,
     }
+}
+
+fn typed<'a>(part: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
+    match kind_of(part) {
+        // A part of text looks the same wherever it comes from.
+        "text" => return text(text_at(part, "text")),
+        // pi's are like Anthropic's, but for calls.
+        "toolCall" => {
+            let name = text_at(part, "name");
+            return vec![called(part.get("id"), name, part.get("arguments"))];
+        }
+        _ => {}
+    }
+    let (provider, parts) = if let Some(parts) = anthropic::parts_of_block(part) {
+        (Provider::Anthropic, parts)
+    } else if let Some(parts) = openai::parts_of_part(part) {
+        (Provider::OpenAi, parts)
+    } else if let Some(parts) = ai_sdk::parts_of_part(part) {
+        (Provider::AiSdk, parts)
+    } else {
+        return Vec::new();
+    };
+    seen.add(provider);
     parts
+}
+
+fn untyped<'a>(part: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
+    match gemini::parts_of_part(part) {
+        Some(parts) => {
+            seen.add(Provider::Gemini);
+            parts
+        }
+        None => vscode::parts_of_part(part).unwrap_or_default(),
+    }
 }
 
 /// Whether any text stands in a message that is no result of a tool.
 pub fn says_text(message: &Json) -> bool {
     let role = message.get("role").and_then(Json::as_text);
     let is_result = matches!(role, Some("tool" | "function" | "toolResult"));
-    !is_result && contents(message).any(|part| matches!(part, Part::Text(_)))
+    let mut parts = pieces(message).iter().flat_map(parts_of_part);
+    !is_result && parts.any(|part| matches!(part, Part::Event(Event::Text { .. })))
 }
 
-/// The parts of a message's content, of which the agents' and Gemini's is called `parts`.
-pub(crate) fn contents<'a>(message: &'a Json<'a>) -> impl Iterator<Item = Part<'a>> {
-    pieces(message).iter().flat_map(parts_of_part)
-}
-
-/// The pieces of a message's content: one, if it is a text.
+/// The pieces of a message's content, which the agents and Gemini call `parts`: one, if it is a text.
 pub(crate) fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
     match of(message, "content").or_else(|| of(message, "parts")) {
         Some(text @ Json::Text(_)) => std::slice::from_ref(text),
@@ -58,161 +130,146 @@ pub(crate) fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
     }
 }
 
-/// A field that is there, and not null.
-pub(crate) fn of<'a>(value: &'a Json<'a>, name: &str) -> Option<&'a Json<'a>> {
-    value.get(name).filter(|it| !matches!(it, Json::Null))
-}
-
-fn text_of<'a>(value: &'a Json<'a>, name: &str) -> Option<&'a str> {
-    value.get(name).and_then(Json::as_text)
-}
-
-fn text_part(text: Option<&str>) -> Vec<Part<'_>> {
-    let text = text.filter(|it| !it.is_empty());
-    text.map(Part::Text).into_iter().collect()
-}
-
-fn typed_part<'a>(part: &'a Json<'a>, kind: &str) -> Read<'a> {
-    Some(match kind {
-        "text" | "output_text" | "input_text" => text_part(text_of(part, "text")),
-        "refusal" => text_part(text_of(part, "refusal")),
-        "thinking" | "reasoning" => vec![Part::Thinking],
-        "compaction" => vec![Part::Other],
-        "redacted_thinking" | "container_upload" | "search_result" | "step-start" => vec![],
-        "tool-approval-request" | "tool-approval-response" => vec![],
-        "tool-call" | "toolCall" => vec![Part::Call],
-        "tool-result" | "tool-error" => vec![Part::Result],
-        "tool-invocation" => {
-            let made = part.get("toolInvocation");
-            let state = made.and_then(|it| text_of(it, "state"));
-            called_and_answered(state == Some("result"))
-        }
-        _ if ends_with_word(kind, "tool_use") => vec![Part::Call],
-        _ if ends_with_word(kind, "tool_result") => vec![Part::Result],
-        // The AI SDK's parts of a `UIMessage`.
-        _ if kind.starts_with("tool-") || kind == "dynamic-tool" => {
-            let state = text_of(part, "state");
-            called_and_answered(matches!(state, Some("output-available" | "output-error")))
-        }
-        _ => return None,
-    })
-}
-
-fn called_and_answered<'a>(is_answered: bool) -> Vec<Part<'a>> {
-    match is_answered {
-        true => vec![Part::Call, Part::Result],
-        false => vec![Part::Call],
-    }
-}
-
-/// Whether a type is this one, or one that ends with `_` and this, as `server_tool_use` does.
-fn ends_with_word(kind: &str, word: &str) -> bool {
-    let before = kind.strip_suffix(word);
-    before.is_some_and(|before| before.is_empty() || before.ends_with('_'))
-}
-
-/// Gemini's parts have no type.
-fn gemini_part<'a>(part: &'a Json<'a>) -> Read<'a> {
-    if of(part, "functionCall").is_some() || of(part, "executableCode").is_some() {
-        return Some(vec![Part::Call]);
-    }
-    if of(part, "functionResponse").is_some() || of(part, "codeExecutionResult").is_some() {
-        return Some(vec![Part::Result]);
-    }
-    let text = text_of(part, "text")?;
-    match part.get("thought") {
-        Some(Json::Bool(true) | Json::Text(_)) => Some(vec![Part::Thinking]),
-        _ => Some(text_part(Some(text))),
-    }
-}
-
-/// VS Code's parts are known by the fields that they have.
-fn vscode_part<'a>(part: &'a Json<'a>) -> Read<'a> {
-    let value = part.get("value");
-    let is_thought = part.get("id").is_some() || part.get("metadata").is_some();
-    if is_thought && matches!(value, Some(Json::Text(_) | Json::List(_))) {
-        return Some(vec![Part::Thinking]);
-    }
-    if let Some(text) = value.and_then(Json::as_text) {
-        return Some(text_part(Some(text)));
-    }
-    text_of(part, "callId")?;
-    if text_of(part, "name").is_some() {
-        return Some(vec![Part::Call]);
-    }
-    let is_result = matches!(part.get("content"), Some(Json::List(_)));
-    is_result.then(|| vec![Part::Result])
-}
-
-/// The fields in which the providers' parts have the bytes of a picture or a file, or its address.
-const MEDIA: &[&str] = &[
-    "source", "data", "image_url", "image_urls", "image", "input_audio", "file_data", "file_id",
-    "file", "resource", "inlineData", "fileData",
-];
-
-const KINDS_OF_MEDIA: &[&str] = &[
-    "image", "audio", "video", "media", "file", "document", "resource",
-];
-
-/// Whether a part of a message is a picture, a file or the like.
-fn is_media(part: &Json) -> bool {
-    let kind = match part.get("type") {
-        None => "file",
-        Some(kind) => kind.as_text().unwrap_or_default(),
-    };
-    KINDS_OF_MEDIA.iter().any(|it| kind.contains(it))
-        && MEDIA.iter().any(|name| part.get(name).is_some())
-}
-
 #[cfg(test)]
 mod tests {
-    use turnkeeper_base::json::parse;
+    use turnkeeper_base::json::{parse, written};
 
     use super::*;
 
+    /// The parts of a message or of a part, as JSON.
+    fn shown(parts: Vec<Part>) -> String {
+        let parts = parts.into_iter().map(|part| match part {
+            Part::Event(event) => written(&event),
+            Part::NamelessCall => "nameless".to_owned(),
+            Part::Image => "image".to_owned(),
+        });
+        parts.collect::<Vec<_>>().join(" ").replace('"', "'")
+    }
+
     #[test]
     fn the_parts_of_every_provider_are_known() {
-        use Part::{Call, Image, Other, Result, Text, Thinking};
-        let table: &[(&str, &[Part])] = &[
-            (r#""hello""#, &[Text("hello")]),
-            (r#""""#, &[]),
-            (r#"{"type":"text","text":"a"}"#, &[Text("a")]),
-            (r#"{"type":"input_text","text":"a"}"#, &[Text("a")]),
-            (r#"{"type":"refusal","refusal":"no"}"#, &[Text("no")]),
-            (r#"{"type":"thinking","thinking":"hm"}"#, &[Thinking]),
-            (r#"{"type":"server_tool_use","name":"a"}"#, &[Call]),
-            (r#"{"type":"mcp_tool_result"}"#, &[Result]),
-            (r#"{"type":"tool-result","output":{}}"#, &[Result]),
+        for (text, expected) in [
+            (r#""hello""#, "{'type':'text','text':'hello'}"),
+            (r#""""#, ""),
             (
-                r#"{"type":"tool-read","state":"output-available"}"#,
-                &[Call, Result],
+                r#"{"type":"text","text":"a"}"#,
+                "{'type':'text','text':'a'}",
             ),
-            (r#"{"type":"tool-read","state":"input-available"}"#, &[Call]),
             (
-                r#"{"type":"tool-invocation","toolInvocation":{"state":"result"}}"#,
-                &[Call, Result],
+                r#"{"type":"input_text","text":"a"}"#,
+                "{'type':'text','text':'a'}",
             ),
-            (r#"{"type":"toolCall","name":"a"}"#, &[Call]),
-            (r#"{"type":"compaction"}"#, &[Other]),
-            (r#"{"type":"image","source":{}}"#, &[Image]),
-            (r#"{"type":"input_image","image_url":"x"}"#, &[Image]),
-            (r#"{"type":"image"}"#, &[]),
-            (r#"{"text":"a"}"#, &[Text("a")]),
-            (r#"{"text":"a","thought":true}"#, &[Thinking]),
-            (r#"{"functionResponse":{"response":{}}}"#, &[Result]),
-            (r#"{"inlineData":{"data":"x"}}"#, &[Image]),
-            (r#"{"value":"a"}"#, &[Text("a")]),
-            (r#"{"value":"a","id":"1"}"#, &[Thinking]),
-            (r#"{"callId":"1","name":"a","input":{}}"#, &[Call]),
-            (r#"{"callId":"1","content":[]}"#, &[Result]),
-            (r#"{"type":"strange"}"#, &[]),
-            ("7", &[]),
-            ("null", &[]),
-        ];
-        for (text, expected) in table {
+            (
+                r#"{"type":"refusal","refusal":"no"}"#,
+                "{'type':'text','text':'no'}",
+            ),
+            (
+                r#"{"type":"thinking","thinking":"hm"}"#,
+                "{'type':'reasoning','text':'hm'}",
+            ),
+            (
+                r#"{"type":"server_tool_use","id":"1","name":"a"}"#,
+                "{'type':'tool_call','id':'1','name':'a'}",
+            ),
+            (
+                r#"{"type":"tool_result","tool_use_id":"1","content":{"type":"bash_error","return_code":2}}"#,
+                "{'type':'tool_result','id':'1','output':'{\\'type\\':\\'bash_error\\',\\'return_code\\':2}','isError':true,'exitCode':2}",
+            ),
+            (r#"{"type":"tool_use","id":"1"}"#, "nameless"),
+            (
+                r#"{"type":"tool-result","toolCallId":"1","output":{"type":"error-text","value":"no"}}"#,
+                "{'type':'tool_result','id':'1','output':'no','isError':true}",
+            ),
+            (
+                r#"{"type":"tool-read","toolCallId":"1","state":"output-available","input":{},"output":"o"}"#,
+                "{'type':'tool_call','id':'1','name':'read','args':{}} {'type':'tool_result','id':'1','output':'o'}",
+            ),
+            (
+                r#"{"type":"tool-invocation","toolInvocation":{"state":"call","toolName":"a","args":7}}"#,
+                "{'type':'tool_call','name':'a','args':7}",
+            ),
+            (
+                r#"{"type":"toolCall","name":"a","arguments":{}}"#,
+                "{'type':'tool_call','name':'a','args':{}}",
+            ),
+            (r#"{"type":"compaction"}"#, "{'type':'condensation'}"),
+            (r#"{"type":"image","source":{}}"#, "image"),
+            (r#"{"type":"input_image","image_url":"x"}"#, "image"),
+            (r#"{"type":"image"}"#, ""),
+            (
+                r#"{"text":"a","thought":true}"#,
+                "{'type':'reasoning','text':'a'}",
+            ),
+            (
+                r#"{"functionResponse":{"response":{"error":"e"}}}"#,
+                "{'type':'tool_result','output':'e','isError':true}",
+            ),
+            (
+                r#"{"executableCode":{"code":"1","x":2}}"#,
+                "{'type':'tool_call','name':'code_execution','args':{'code':'1'}}",
+            ),
+            (r#"{"inlineData":{"data":"x"}}"#, "image"),
+            (r#"{"value":"a"}"#, "{'type':'text','text':'a'}"),
+            (
+                r#"{"value":["a","b"],"id":"1"}"#,
+                "{'type':'reasoning','text':'ab'}",
+            ),
+            (
+                r#"{"callId":"1","name":"a","input":{}}"#,
+                "{'type':'tool_call','id':'1','name':'a','args':{}}",
+            ),
+            (
+                r#"{"callId":"1","content":[{"value":"a"}]}"#,
+                "{'type':'tool_result','id':'1','output':'a'}",
+            ),
+            (r#"{"type":"strange"}"#, ""),
+            ("7", ""),
+            ("null", ""),
+        ] {
             let mut room = Vec::new();
             let part = parse(text.as_bytes(), &mut room).expect("JSON");
-            assert_eq!(parts_of_part(&part), *expected, "{text}");
+            assert_eq!(shown(parts_of_part(&part)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_have_parts_beside_their_content() {
+        for (text, expected, is_openai) in [
+            (
+                r#"{"role":"assistant","content":"a","reasoning_content":"r","tool_calls":[{"id":"1","function":{"name":"f","arguments":""}}]}"#,
+                "{'type':'reasoning','text':'r'} {'type':'text','text':'a'} {'type':'tool_call','id':'1','name':'f','args':{}}",
+                true,
+            ),
+            (
+                r#"{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"a"}]}"#,
+                "{'type':'tool_result','id':'1','output':'a'}",
+                true,
+            ),
+            (
+                r#"{"role":"toolResult","toolCallId":"1","isError":true,"content":[{"type":"text","text":"a"}]}"#,
+                "{'type':'tool_result','id':'1','output':'a','isError':true}",
+                false,
+            ),
+            (
+                r#"{"type":"web_search_call","id":"1","action":{"query":"q"},"error":"no"}"#,
+                "{'type':'tool_call','id':'1','name':'web_search','args':{'query':'q'}} {'type':'tool_result','id':'1','output':'no','isError':true}",
+                true,
+            ),
+            (
+                r#"{"type":"reasoning","summary":[{"text":"a"},{"text":"b"}]}"#,
+                "{'type':'reasoning','text':'a\\nb'}",
+                true,
+            ),
+        ] {
+            let mut room = Vec::new();
+            let message = parse(text.as_bytes(), &mut room).expect("JSON");
+            let mut seen = Providers::default();
+            assert_eq!(
+                shown(parts_and_providers(&message, &mut seen)),
+                expected,
+                "{text}"
+            );
+            assert_eq!(seen.has(Provider::OpenAi), is_openai);
         }
     }
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::{Event, users_words};
+use turnkeeper_messages::tool_output::text_of;
+use turnkeeper_messages::{Event, Part, users_words};
 
 use super::record::{Facts, Item, Said, Speaker, Unreadable};
 
@@ -45,7 +46,7 @@ fn with_words<'a>(event: Event<'a>, kind: Speaker, text: Cow<'a, str>) -> Item<'
 }
 
 /// The history was replaced by a summary, or is gone on with from an earlier place.
-pub(crate) fn condensed() -> Item<'static> {
+pub(crate) fn condensed<'a>() -> Item<'a> {
     item(Event::Condensation)
 }
 
@@ -66,4 +67,27 @@ pub(crate) fn model<'a>(value: Option<&'a Json<'a>>) -> Facts<'a> {
 /// A call that names no tool.
 pub(crate) fn nameless_call() -> Unreadable {
     Unreadable::new("has a tool call without a name")
+}
+
+/// Events that stand by themselves; pictures are left out.
+///
+/// # Errors
+/// For a call that names no tool.
+pub(crate) fn events<'a>(
+    parts: impl IntoIterator<Item = Part<'a>>,
+) -> Result<Vec<Item<'a>>, Unreadable> {
+    let mut items = Vec::new();
+    for part in parts {
+        match part {
+            Part::Event(event) => items.push(item(event)),
+            Part::NamelessCall => return Err(nameless_call()),
+            Part::Image => {}
+        }
+    }
+    Ok(items)
+}
+
+/// The text of a content, whatever it is made of.
+pub(crate) fn plain<'a>(content: Option<&'a Json<'a>>) -> Cow<'a, str> {
+    content.map_or_else(Cow::default, text_of)
 }

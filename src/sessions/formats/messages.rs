@@ -1,0 +1,434 @@
+//! The messages of a chat, whichever provider's they are.
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::{Json, written};
+use turnkeeper_messages::{
+    CallsInText, Event, Part, answered, called_with, exit_code, is_blank, is_hosts_answer, openai,
+    parts_and_providers, role_of, trimmed, users_words_in,
+};
+
+use super::features::{Features, is_response};
+use crate::exit_code::{command_result, exit_code_in};
+use crate::format::{Format, RecordReader};
+use crate::items::{self, fact, host_said, item, person_said, plain};
+use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable};
+
+/// Reads the messages of a chat, whichever provider's they are. What a message says by itself is the business of
+/// `turnkeeper_messages`; here is what only the messages before it tell: where a turn starts, and whether the user's
+/// message is the result of a call.
+#[derive(Debug)]
+pub(crate) struct MessageReader {
+    features: Features,
+    given: Option<Format>,
+    calls_in_text: CallsInText,
+    /// Calls in the model's text, whose results are the user's next message.
+    pending_calls: usize,
+    is_models_turn: bool,
+    has_answered: bool,
+}
+
+type Items<'a> = Result<Vec<Item<'a>>, Unreadable>;
+
+impl MessageReader {
+    /// Of messages whose format is known from what surrounds them, or of any.
+    pub(crate) fn new(format: Option<Format>) -> Self {
+        // Of other agents' models, text is text.
+        let may_call_in_text = matches!(
+            format,
+            None | Some(Format::Cline | Format::ClineUi | Format::ClineMarkdown)
+        );
+        Self {
+            features: Features {
+                mini_swe_agent: format == Some(Format::MiniSweAgent),
+                ..Features::default()
+            },
+            given: format,
+            calls_in_text: match may_call_in_text {
+                true => CallsInText::default(),
+                false => CallsInText::none(),
+            },
+            pending_calls: 0,
+            is_models_turn: false,
+            has_answered: false,
+        }
+    }
+
+    /// The events of a message. It goes on with the turn before unless it is a new one.
+    ///
+    /// # Errors
+    /// For a call that names no tool.
+    pub(crate) fn message<'a>(&mut self, message: &'a Json<'a>, is_new_turn: bool) -> Items<'a> {
+        match role_of(message) {
+            Some("system" | "developer") => Ok(vec![host_said(plain(message.get("content")))]),
+            Some("assistant" | "model") if is_hosts_answer(message) => {
+                let mut contents = ["content", "parts"].iter().filter_map(|it| message.get(it));
+                let content = contents.find(|it| !matches!(it, Json::Null));
+                Ok(vec![host_said(plain(content))])
+            }
+            Some("assistant" | "model") => self.assistant(message, is_new_turn),
+            Some("tool" | "function") => {
+                self.is_models_turn = false;
+                self.tool_message(message)
+            }
+            Some("exit") => Ok(vec![item(Event::Finished)]),
+            _ => {
+                self.is_models_turn = false;
+                Ok(self.user(message))
+            }
+        }
+    }
+
+    /// An item of OpenAI's Responses; a turn starts with the first that is the model's.
+    ///
+    /// # Errors
+    /// For a call that names no tool.
+    pub(crate) fn response_item<'a>(&mut self, item: &'a Json<'a>) -> Items<'a> {
+        match item.get("type") {
+            Some(kind) if kind.as_text() != Some("message") => {
+                let parts = self.item(item);
+                self.turn(parts)
+            }
+            _ => {
+                let is_models = item.get("role").and_then(Json::as_text) == Some("assistant");
+                let items = self.message(item, is_models && !self.is_models_turn)?;
+                self.is_models_turn = is_models;
+                Ok(items)
+            }
+        }
+    }
+
+    fn parts<'a>(&mut self, message: &'a Json<'a>) -> Vec<Part<'a>> {
+        parts_and_providers(message, &mut self.features.providers)
+    }
+
+    fn assistant<'a>(&mut self, message: &'a Json<'a>, is_new_turn: bool) -> Items<'a> {
+        self.has_answered = true;
+        if is_new_turn {
+            self.pending_calls = 0;
+        }
+        let mut native = self.parts(message);
+        for output in message.get("output").map_or(&[][..], Json::items) {
+            native.extend(self.item(output));
+        }
+        self.calls_in_text.start_message(native.iter().any(is_call));
+        let mut parts = Vec::with_capacity(native.len() + 1);
+        if is_new_turn {
+            parts.push(Part::Event(Event::TurnStarted));
+        }
+        let mut texts = Vec::new();
+        for part in native {
+            match part {
+                Part::Event(Event::Text {
+                    text: Cow::Borrowed(text),
+                }) => {
+                    texts.push(text);
+                    self.text(text, &mut parts);
+                }
+                part => parts.push(part),
+            }
+        }
+        if !parts.iter().any(is_call) {
+            self.mini_swe_calls(message, &texts, &mut parts);
+        }
+        items::events(parts)
+    }
+
+    /// A text, with the calls that are written in it, if that is how the model calls tools.
+    fn text<'a>(&mut self, text: &'a str, parts: &mut Vec<Part<'a>>) {
+        let said = |text: &'a str| Part::Event(Event::Text { text: text.into() });
+        let calls = self.calls_in_text.find(text);
+        if calls.is_empty() {
+            parts.push(said(text));
+            return;
+        }
+        self.features.calls_in_text = true;
+        self.pending_calls += calls.len();
+        let mut at = 0;
+        for call in calls {
+            let before = &text[at..call.range.start];
+            parts.extend((!is_blank(before)).then(|| said(before)));
+            let fields = call.parameters.into_iter();
+            let args = fields.map(|(name, value)| (name.into(), value.into()));
+            let args = Cow::Owned(Json::Object(args.collect()));
+            parts.push(called_with(None, Some(call.name), Some(args)));
+            at = call.range.end;
+        }
+        let rest = &text[at..];
+        parts.extend((!is_blank(rest)).then(|| said(rest)));
+    }
+
+    /// mini-swe-agent says beside the message what it ran, or has it in a block of the text.
+    fn mini_swe_calls<'a>(
+        &mut self,
+        message: &'a Json<'a>,
+        texts: &[&str],
+        parts: &mut Vec<Part<'a>>,
+    ) {
+        let actions = message.get("extra").and_then(|it| it.get("actions"));
+        let actions = actions.map_or(&[][..], Json::items);
+        self.features.mini_swe_agent |= !actions.is_empty();
+        if !self.features.mini_swe_agent {
+            return;
+        }
+        let commands: Vec<Json> = match actions {
+            [] => fenced_commands(&texts.join("\n")),
+            actions => {
+                let command = |action: &'a Json<'a>| {
+                    let command = action.get("command").and_then(Json::as_text);
+                    Json::from(command.or(action.as_text()).unwrap_or_default())
+                };
+                actions.iter().map(command).collect()
+            }
+        };
+        self.pending_calls += commands.len();
+        let calls = commands.into_iter().map(|command| {
+            let args = Cow::Owned(Json::object([("command", command)]));
+            called_with(None, Some("bash"), Some(args))
+        });
+        parts.extend(calls);
+    }
+
+    fn user<'a>(&mut self, message: &'a Json<'a>) -> Vec<Item<'a>> {
+        let mut items = Vec::new();
+        let mut words = Vec::new();
+        for part in self.parts(message) {
+            match part {
+                Part::Event(Event::Text {
+                    text: Cow::Borrowed(text),
+                }) => words.push(text),
+                Part::Event(event @ Event::ToolResult { .. }) => items.push(item(event)),
+                _ => {}
+            }
+        }
+        self.features.environment |= words.iter().any(|it| it.contains(ENVIRONMENT));
+        self.said(&words, message, &mut items);
+        items
+    }
+
+    /// The user's words, or the results of calls in the text, which hosts send in the user's name.
+    fn said<'a>(&mut self, parts: &[&'a str], message: &'a Json<'a>, items: &mut Vec<Item<'a>>) {
+        let cut: Vec<_> = parts.iter().map(|part| cut_environment(part)).collect();
+        let words = cut.iter().map(|(before, _)| *before);
+        let words: Vec<&str> = words.filter(|it| !is_blank(it)).collect();
+        let blocks = cut.iter().map(|(_, block)| *block);
+        let blocks: Vec<&str> = blocks.filter(|it| !it.is_empty()).collect();
+        if !words.is_empty() {
+            let output = joined(&words);
+            if self.pending_calls > 0 {
+                // Several calls in one text are answered together.
+                self.pending_calls = 0;
+                let is_persons = holds_persons_words(&output);
+                items.push(item(answer_in_text(output, message)));
+                items.extend(is_persons.then(|| item(Event::UserMessage)));
+            } else {
+                // mini-swe-agent has no further words of a person.
+                let is_over = self.has_answered && self.features.mini_swe_agent;
+                items.push(match !is_over && users_words_in(message).is_some() {
+                    true => person_said(output),
+                    false => host_said(output),
+                });
+            }
+        }
+        if !blocks.is_empty() {
+            let said = Some(Said {
+                kind: Speaker::Environment,
+                text: joined(&blocks),
+            });
+            let event = Event::Other;
+            items.push(Item { event, said });
+        }
+    }
+
+    fn tool_message<'a>(&mut self, message: &'a Json<'a>) -> Items<'a> {
+        let mut parts = self.parts(message);
+        let code = return_code(message);
+        for part in &mut parts {
+            if let Part::Event(Event::ToolResult { exit_code, .. }) = part {
+                *exit_code = code.or(*exit_code);
+            }
+        }
+        items::events(parts)
+    }
+
+    fn without_role<'a>(&mut self, value: &'a Json<'a>) -> Items<'a> {
+        let parts = if is_response(value) {
+            let output = value.get("output").map_or(&[][..], Json::items).iter();
+            output.flat_map(|item| self.item(item)).collect()
+        } else if openai::is_item(value) {
+            self.item(value)
+        } else {
+            return Err(Unreadable::new("is no message: it has no role"));
+        };
+        self.features
+            .providers
+            .add(turnkeeper_messages::Provider::OpenAi);
+        self.turn(parts)
+    }
+
+    fn turn<'a>(&mut self, parts: Vec<Part<'a>>) -> Items<'a> {
+        let mut all = Vec::with_capacity(parts.len() + 1);
+        for part in parts {
+            let is_models = !matches!(
+                part,
+                Part::Event(Event::ToolResult { .. } | Event::Condensation)
+            );
+            if is_models && !self.is_models_turn {
+                all.push(Part::Event(Event::TurnStarted));
+            }
+            self.is_models_turn = is_models;
+            all.push(part);
+        }
+        items::events(all)
+    }
+
+    fn item<'a>(&mut self, item: &'a Json<'a>) -> Vec<Part<'a>> {
+        let kind = item.get("type").and_then(Json::as_text).unwrap_or_default();
+        if kind == "message" {
+            return self.parts(item);
+        }
+        let parts = openai::parts_of_item(item);
+        if !kind.ends_with("_output") {
+            return parts;
+        }
+        let parts = parts.into_iter().map(|part| match part {
+            Part::Event(event) => Part::Event(command_result(event, item)),
+            part => part,
+        });
+        parts.collect()
+    }
+}
+
+impl RecordReader for MessageReader {
+    fn format(&self) -> Format {
+        self.given.unwrap_or_else(|| self.features.format())
+    }
+
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
+        let role = role_of(value);
+        let has_parts = matches!(value.get("parts"), Some(Json::List(_)));
+        // Gemini's user need not say who is speaking.
+        if value.get("role").is_none() && !has_parts {
+            let key = openai::is_result_item(value).then_some(OUTPUT);
+            return Ok(record_of(self.without_role(value)?, value, key));
+        }
+        if value.get("type").and_then(Json::as_text) == Some("message") {
+            self.features
+                .providers
+                .add(turnkeeper_messages::Provider::OpenAi);
+            return Ok(record_of(
+                self.response_item(value)?,
+                value,
+                role.map(|_| CONTENT),
+            ));
+        }
+        if let (None, Some(strange)) = (role, value.get("role")) {
+            let found = written(strange);
+            let reason = format!("has the role {found}, which no agent's has");
+            return Err(Unreadable::new(reason));
+        }
+        let key = match value.get("content") {
+            None if has_parts => PARTS,
+            _ => CONTENT,
+        };
+        let record = record_of(self.message(value, true)?, value, Some(key));
+        let model = fact(value.get("model"));
+        let facts = Facts {
+            model,
+            ..Facts::default()
+        };
+        Ok(Record { facts, ..record })
+    }
+}
+
+type Key = &'static [&'static str];
+const CONTENT: Key = &["content"];
+const PARTS: Key = &["parts"];
+const OUTPUT: Key = &["output"];
+
+/// The record of a message, whose content is under a key, if the deduper is to look at it.
+fn record_of<'a>(items: Vec<Item<'a>>, original: &'a Json<'a>, key: Option<Key>) -> Record<'a> {
+    let is_content =
+        |key: &Key| matches!(original.get(key[0]), Some(Json::Text(_) | Json::List(_)));
+    Record {
+        items,
+        original: Some(original),
+        path: key.filter(is_content),
+        ..Record::default()
+    }
+}
+
+fn is_call(part: &Part) -> bool {
+    matches!(
+        part,
+        Part::Event(Event::ToolCall { .. }) | Part::NamelessCall
+    )
+}
+
+/// mini-swe-agent's exit code beside a message.
+fn return_code(message: &Json) -> Option<i64> {
+    exit_code(message.get("extra").and_then(|it| it.get("returncode")))
+}
+
+fn answer_in_text<'a>(output: Cow<'a, str>, message: &Json) -> Event<'a> {
+    let mut result = answered(None, None, false);
+    if let Event::ToolResult {
+        output: given,
+        exit_code,
+        ..
+    } = &mut result
+    {
+        *exit_code = return_code(message).or_else(|| exit_code_in(&output));
+        *given = output;
+    }
+    result
+}
+
+fn holds_persons_words(output: &str) -> bool {
+    let tags = ["<feedback>", "<user_message>", "<answer>"];
+    output.starts_with("[TASK RESUMPTION]") || tags.iter().any(|tag| output.contains(tag))
+}
+
+fn joined<'a>(texts: &[&'a str]) -> Cow<'a, str> {
+    match texts {
+        [text] => Cow::Borrowed(text),
+        texts => texts.join("\n").into(),
+    }
+}
+
+/// The texts in blocks that are fenced as commands.
+fn fenced_commands<'a>(text: &str) -> Vec<Json<'a>> {
+    let mut commands = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("```") {
+        let Some(block) = command_block(after) else {
+            rest = after;
+            continue;
+        };
+        // An unclosed fence runs to the end.
+        let Some((command, after)) = block.split_once("\n```") else {
+            break;
+        };
+        commands.push(Json::from(trimmed(command).to_owned()));
+        rest = after;
+    }
+    commands
+}
+
+/// The text after the line that opens a fence, if it opens one of commands.
+fn command_block(after: &str) -> Option<&str> {
+    let mut names = ["bash", "sh", "mswea_bash_command"].iter();
+    let line = names.find_map(|name| after.strip_prefix(name))?;
+    let line = line.trim_start_matches([' ', '\t']);
+    line.strip_prefix("\r\n")
+        .or_else(|| line.strip_prefix('\n'))
+}
+
+const ENVIRONMENT: &str = "<environment_details>";
+
+/// A text, and the block of environment that it is or ends with.
+fn cut_environment(part: &str) -> (&str, &str) {
+    let ends = trimmed(part).ends_with("</environment_details>");
+    let at = ends.then(|| part.rfind(ENVIRONMENT)).flatten();
+    part.split_at(at.unwrap_or(part.len()))
+}

@@ -1,0 +1,59 @@
+//! Finds out from the values of a file whose session it is; never from its name.
+
+use turnkeeper_base::json::Json;
+
+use crate::container::{Container, HOLDERS};
+use crate::format::{Format, RecordReader};
+use crate::formats::messages::MessageReader;
+use crate::formats::{ANYWHERE, BESIDE, Beside, LINES, is_message};
+use crate::pieces::At;
+
+/// Looks at values until one says whose session it is.
+pub(crate) struct Recogniser {
+    container: Container,
+    /// The format that the properties beside the elements tell of.
+    beside: Option<&'static Beside>,
+}
+
+impl Recogniser {
+    /// Of a file that is built so.
+    pub(crate) fn new(container: Container) -> Self {
+        Self {
+            container,
+            beside: None,
+        }
+    }
+
+    /// The reader for the file's values, once a value says enough.
+    pub(crate) fn look(&mut self, at: &At, value: &Json) -> Option<Box<dyn RecordReader>> {
+        match self.container {
+            Container::Markdown => {
+                let format = Some(Format::ClineMarkdown);
+                return Some(Box::new(MessageReader::new(format)));
+            }
+            Container::Object => {
+                let key = at.key.unwrap_or_default();
+                if !at.is_element {
+                    let told = BESIDE.iter().find(|it| (it.is_of)(key, value));
+                    self.beside = told.or(self.beside);
+                    return None;
+                }
+                if !HOLDERS.contains(&key) {
+                    return None;
+                }
+            }
+            Container::Lines | Container::Array => {}
+        }
+        if let Some(beside) = self.beside.filter(|it| (it.takes)(value)) {
+            return Some((beside.reader)());
+        }
+        let is_lines = self.container == Container::Lines;
+        let lines = LINES.iter().filter(|_| is_lines);
+        let found = ANYWHERE.iter().chain(lines).find(|it| (it.is_of)(value));
+        let reader = found.map(|it| (it.reader)());
+        reader.or_else(|| {
+            let message = is_message(value);
+            message.then(|| Box::new(MessageReader::new(None)) as Box<dyn RecordReader>)
+        })
+    }
+}
