@@ -1,1 +1,5 @@
 //! What the saved sessions of coding agents cost, and what of it was wasted: records in, reports out, without I/O.
+
+pub mod groups;
+pub mod profile;
+pub mod report;
