@@ -1,5 +1,6 @@
 //! What the saved sessions of coding agents cost, and what of it was wasted: records in, reports out, without I/O.
 
 pub mod groups;
+pub mod plain_text;
 pub mod profile;
 pub mod report;
