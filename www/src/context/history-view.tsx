@@ -98,14 +98,21 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
         {session && judged.state === "working" && (
           <Progress label={words.history.judging} part={judged.part} />
         )}
-        {session && judged.state === "no history" && <p class="notice">{words.history.noHistory}</p>}
+        {session && judged.state === "no history" && (
+          <p class="notice">{words.history.noHistory}</p>
+        )}
         {session && judged.state === "broken" && (
           <p class="complaint" role="alert">
             {judged.problem}
           </p>
         )}
         {session && judged.state === "done" && (
-          <Judged history={judged.history} session={session.id} name={session.name} repair={repair} />
+          <Judged
+            history={judged.history}
+            session={session.id}
+            name={session.name}
+            repair={repair}
+          />
         )}
       </div>
     </>

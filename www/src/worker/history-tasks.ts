@@ -42,7 +42,12 @@ async function readTwice(
 ): Promise<void> {
   const { session, blob } = openFile(id);
   const file = { name: session.name, blob };
-  await readChunks(file, signal, (bytes) => raw.read(bytes), (part) => tell(part / 2));
+  await readChunks(
+    file,
+    signal,
+    (bytes) => raw.read(bytes),
+    (part) => tell(part / 2),
+  );
   raw.decide();
   const repair = (bytes: Uint8Array): boolean => {
     raw.repair(bytes);

@@ -114,7 +114,7 @@ async function goThrough(
   onProgress: (part: number) => void = () => {},
 ): Promise<void> {
   const breath = new Breath();
-  for (let part = 0; part < 1; ) {
+  for (let part = 0; part < 1;) {
     part = work.go(SLICE);
     onProgress(part);
     await breath.take(signal);

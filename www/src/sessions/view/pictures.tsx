@@ -2,12 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 
 import { escapeControls } from "../../words/plain-text.js";
 import { useWords } from "../../words/words.js";
-import {
-  CALL_KINDS,
-  TOKEN_KINDS,
-  type SessionReport,
-  type Stretch,
-} from "../../worker/shapes.js";
+import { CALL_KINDS, TOKEN_KINDS, type SessionReport, type Stretch } from "../../worker/shapes.js";
 
 /** The columns that a timeline has at least, so that a short one has no wide stripes. */
 export const LEAST_CALLS = 25;

@@ -69,8 +69,8 @@ export const auditWords = {
     results: "tool results",
   } satisfies Record<TokenKind, string>,
   tokensByKind: "Tokens by kind",
-  loopStopped: "a loop that is stopped",
-  loopNudged: "one that is nudged",
+  loopStopped: "a stopped loop",
+  loopNudged: "a nudged loop",
   action: { nudge: "nudged", stop: "stopped" },
   timelineOf: ({ calls, loops }: SessionReport) =>
     `Timeline of ${plural(calls, "call")}; ${loops.length === 0 ? "no loop" : plural(loops.length, "loop")}`,

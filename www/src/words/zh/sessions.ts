@@ -26,14 +26,7 @@ const ACTIONS = { ...auditWords.action, saved: "省下" };
 /** The words of the view of sessions. */
 export const sessionsWords: Pick<
   Words,
-  | "rules"
-  | "sessions"
-  | "actions"
-  | "play"
-  | "findings"
-  | "events"
-  | "labels"
-  | "costs"
+  "rules" | "sessions" | "actions" | "play" | "findings" | "events" | "labels" | "costs"
 > = {
   rules: {
     heading: "规则",
