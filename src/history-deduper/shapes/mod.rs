@@ -73,7 +73,9 @@ enum Instead {
     /// Gemini's response.
     Output,
     /// An output of the AI SDK, which may tell of an error.
-    TypedText { is_error: bool },
+    TypedText {
+        is_error: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,9 +115,11 @@ impl<'a> View<'a> {
         self.list
     }
 
-    /// Whether its parts can be told to be others: they are a list of the provider's message.
-    pub fn has_parts(&self) -> bool {
-        matches!(self.message.get(self.list), Some(Json::List(_)))
+    /// Whether its parts are a list in a message of the user's, to which one of text may be added.
+    pub(super) fn list_is_the_users(&self) -> bool {
+        let role = self.message.get("role").and_then(Json::as_text);
+        let is_list = matches!(self.message.get(self.list), Some(Json::List(_)));
+        is_list && !matches!(role, Some("tool" | "function"))
     }
 
     /// The text to which the keys lead from a part, or from the content if it is a string (-1).
@@ -210,9 +214,8 @@ impl<'a> View<'a> {
     /// A new part of text, made like those that are there.
     pub fn text_part(&self, text: String) -> Json<'static> {
         let parts = self.message.get(self.list).map_or(&[][..], Json::items);
-        let is_of = |part: &&Json, kind: &str| {
-            part.get("type").and_then(Json::as_text) == Some(kind)
-        };
+        let is_of =
+            |part: &&Json, kind: &str| part.get("type").and_then(Json::as_text) == Some(kind);
         let kind = match self.shape {
             Shape::Gemini => return Json::object([("text", text.into())]),
             Shape::Vscode => return Json::object([("value", text.into())]),

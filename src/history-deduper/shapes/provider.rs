@@ -1,6 +1,7 @@
 //! Whose shape a message has.
 
 use turnkeeper_base::json::Json;
+use turnkeeper_messages::openai::is_item;
 
 /// Whose shape a message has. Agents save Anthropic's most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,11 @@ impl Shape {
             return has_content.then_some(Self::Anthropic);
         };
         let has = |name: &str| !matches!(message.get(name), None | Some(Json::Null));
-        if role == "function" || ["tool_calls", "function_call", "tool_call_id"].iter().any(|it| has(it)) {
+        if role == "function"
+            || ["tool_calls", "function_call", "tool_call_id"]
+                .iter()
+                .any(|it| has(it))
+        {
             return Some(Self::OpenAi);
         }
         let parts = content.map_or(&[][..], Json::items);
@@ -61,52 +66,21 @@ pub(super) fn role_of_vscode(message: &Json) -> Option<&'static str> {
         return None;
     };
     let names = [(1.0, "user"), (2.0, "assistant"), (3.0, "system")];
-    names.iter().find(|(it, _)| it == role).map(|(_, name)| *name)
+    names
+        .iter()
+        .find(|(it, _)| it == role)
+        .map(|(_, name)| *name)
 }
 
 /// The calls among the items of the Responses that the host runs; the provider's own have their results in themselves.
-const CALLS: [&str; 5] = ["function", "custom_tool", "local_shell", "shell", "apply_patch"];
-/// The items that hold other calls, and those that hold none.
-const OTHER_CALLS: [&str; 7] = [
-    "web_search",
-    "file_search",
-    "computer",
-    "code_interpreter",
-    "image_generation",
-    "mcp",
-    "tool_search",
+const CALLS: [&str; 5] = [
+    "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call",
 ];
-const OTHERS: [&str; 6] = [
-    "reasoning",
-    "compaction",
-    "item_reference",
-    "mcp_list_tools",
-    "mcp_approval_request",
-    "mcp_approval_response",
-];
-
-/// Whether it is an item of the Responses that is no message.
-pub(super) fn is_item(message: &Json) -> bool {
-    let Some(kind) = message.get("type").and_then(Json::as_text) else {
-        return false;
-    };
-    let call = kind.strip_suffix("_output").unwrap_or(kind);
-    let call = call.strip_suffix("_call");
-    OTHERS.contains(&kind) || call.is_some_and(|it| CALLS.contains(&it) || OTHER_CALLS.contains(&it))
-}
 
 /// Whether it is the call of a tool that the host runs.
 pub(super) fn is_call_item(item: &Json) -> bool {
     let kind = item.get("type").and_then(Json::as_text);
-    let call = kind.and_then(|kind| kind.strip_suffix("_call"));
-    call.is_some_and(|it| CALLS.contains(&it))
-}
-
-/// Whether it is the result of such a call.
-pub(super) fn is_result_item(item: &Json) -> bool {
-    let kind = item.get("type").and_then(Json::as_text);
-    let call = kind.and_then(|kind| kind.strip_suffix("_call_output"));
-    call.is_some_and(|it| CALLS.contains(&it))
+    item.get("role").is_none() && kind.is_some_and(|it| CALLS.contains(&it))
 }
 
 #[cfg(test)]
@@ -121,17 +95,44 @@ mod tests {
             (r#"{"role":"user","content":"a"}"#, Some(Shape::Anthropic)),
             (r#"{"role":"user","parts":[]}"#, Some(Shape::Gemini)),
             (r#"{"parts":[{"text":"a"}]}"#, Some(Shape::Gemini)),
-            (r#"{"role":1,"content":[{"value":"a"}]}"#, Some(Shape::Vscode)),
-            (r#"{"role":4,"content":[{"value":"a"}]}"#, Some(Shape::Anthropic)),
-            (r#"{"role":"tool","tool_call_id":"1","content":"a"}"#, Some(Shape::OpenAi)),
-            (r#"{"role":"function","name":"a","content":"a"}"#, Some(Shape::OpenAi)),
-            (r#"{"role":"assistant","content":null,"tool_calls":[]}"#, Some(Shape::OpenAi)),
-            (r#"{"role":"user","tool_calls":null,"content":"a"}"#, Some(Shape::Anthropic)),
-            (r#"{"type":"function_call_output","output":"a"}"#, Some(Shape::OpenAi)),
+            (
+                r#"{"role":1,"content":[{"value":"a"}]}"#,
+                Some(Shape::Vscode),
+            ),
+            (
+                r#"{"role":4,"content":[{"value":"a"}]}"#,
+                Some(Shape::Anthropic),
+            ),
+            (
+                r#"{"role":"tool","tool_call_id":"1","content":"a"}"#,
+                Some(Shape::OpenAi),
+            ),
+            (
+                r#"{"role":"function","name":"a","content":"a"}"#,
+                Some(Shape::OpenAi),
+            ),
+            (
+                r#"{"role":"assistant","content":null,"tool_calls":[]}"#,
+                Some(Shape::OpenAi),
+            ),
+            (
+                r#"{"role":"user","tool_calls":null,"content":"a"}"#,
+                Some(Shape::Anthropic),
+            ),
+            (
+                r#"{"type":"function_call_output","output":"a"}"#,
+                Some(Shape::OpenAi),
+            ),
             (r#"{"type":"web_search_call"}"#, Some(Shape::OpenAi)),
             (r#"{"type":"reasoning"}"#, Some(Shape::OpenAi)),
-            (r#"{"role":"user","content":[{"type":"input_text"}]}"#, Some(Shape::OpenAi)),
-            (r#"{"role":"tool","content":[{"type":"tool-result"}]}"#, Some(Shape::AiSdk)),
+            (
+                r#"{"role":"user","content":[{"type":"input_text"}]}"#,
+                Some(Shape::OpenAi),
+            ),
+            (
+                r#"{"role":"tool","content":[{"type":"tool-result"}]}"#,
+                Some(Shape::AiSdk),
+            ),
             (r#"{"type":"message_call"}"#, None),
             (r#"{"type":"x"}"#, None),
             ("[]", None),

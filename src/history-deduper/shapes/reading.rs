@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Json, Key, parse, value_at};
+use turnkeeper_messages::openai::is_result_item;
+use turnkeeper_messages::tool_output;
 
-use super::provider::{is_call_item, is_result_item, role_of_vscode};
+use super::provider::{is_call_item, role_of_vscode};
 use super::{Arguments, Content, Instead, Said, Shape, Source, View};
 use crate::MessageRole;
-use crate::history::words_of;
 
 /// A part that is read, and where it is.
 type Part<'a> = (Json<'a>, Source);
@@ -217,11 +218,17 @@ fn calls_of<'a>(message: &'a Json<'a>, reads_arguments: bool) -> Vec<Part<'a>> {
         let keys = vec!["tool_calls".into(), at.into(), kind.into()];
         let call = called(given.get("id"), of(given, kind), reads_arguments);
         let is_written = kind == "function"
-            && given.get(kind).is_some_and(|it| text_of(it, "arguments").is_some());
+            && given
+                .get(kind)
+                .is_some_and(|it| text_of(it, "arguments").is_some());
         calls.push(with_arguments(call, keys, is_written));
     }
     if let Some(given) = of(message, "function_call") {
-        calls.push(with_arguments(called(None, Some(given), reads_arguments), Vec::new(), false));
+        calls.push(with_arguments(
+            called(None, Some(given), reads_arguments),
+            Vec::new(),
+            false,
+        ));
     }
     calls
 }
@@ -251,7 +258,11 @@ fn called<'a>(
     let args = of(given, "arguments").or_else(|| given.get("input"));
     let id = id.and_then(Json::as_text).filter(|id| !id.is_empty());
     let name = text_of(given, "name");
-    call(id.or(name).map(Into::into), name, read(args, reads_arguments))
+    call(
+        id.or(name).map(Into::into),
+        name,
+        read(args, reads_arguments),
+    )
 }
 
 /// Arguments that are JSON in a string, if they are needed.
@@ -296,7 +307,9 @@ fn item<'a>(item: &'a Json<'a>, reads_arguments: bool) -> View<'a> {
             wrapped.has_failed,
         ),
         (None, Some(Json::List(parts))) => {
-            let parts = parts.iter().map(|part| text_of_responses(part, Vec::new()).0);
+            let parts = parts
+                .iter()
+                .map(|part| text_of_responses(part, Vec::new()).0);
             (Json::List(parts.collect()), Said::Plain("text"), false)
         }
         (None, output) => (output.map_or(Json::Null, lent), Said::Plain("text"), false),
@@ -363,7 +376,10 @@ fn gemini_part<'a>(
 ) -> Part<'a> {
     let keys = |more: &[&'static str]| {
         let more = more.iter().map(|name| Key::Name(name));
-        [Key::Name("parts"), at.into()].into_iter().chain(more).collect()
+        [Key::Name("parts"), at.into()]
+            .into_iter()
+            .chain(more)
+            .collect()
     };
     let is_untyped = part.get("type").is_none();
     if let Some(given) = of(part, "functionCall").filter(|_| is_untyped)
@@ -378,7 +394,9 @@ fn gemini_part<'a>(
         let id = id_of(given, names);
         let response = given.get("response").unwrap_or(&Json::Null);
         let is_error = of(response, "error").is_some();
-        let name = ["output", "error"].into_iter().find(|name| of(response, name).is_some());
+        let name = ["output", "error"]
+            .into_iter()
+            .find(|name| of(response, name).is_some());
         let said = name.and_then(|name| response.get(name)).unwrap_or(response);
         let mut path: Vec<Key> = keys(&["functionResponse", "response"]);
         path.extend(name.map(Key::Name));
@@ -387,8 +405,11 @@ fn gemini_part<'a>(
             (_, Some(_)) => Said::Value(Instead::Text),
             (_, None) => Said::Value(Instead::Output),
         };
-        let content = words_of(Some(said)).into();
-        return (result(Some(id), content, is_error), Source::Result(path, form));
+        let content = tool_output::text_of(said).into();
+        return (
+            result(Some(id), content, is_error),
+            Source::Result(path, form),
+        );
     }
     match text_of(part, "text") {
         Some(text) if is_untyped && is_true(part.get("thought")) && !text.is_empty() => {
@@ -428,7 +449,10 @@ fn ai_sdk_part<'a>(at: usize, part: &'a Json<'a>) -> Part<'a> {
     let keys = |name: &'static str| vec!["content".into(), at.into(), name.into()];
     let id = of(part, "toolCallId").map(lent);
     match kind_of(part) {
-        Some("reasoning") => (thinking(text_of(part, "text").unwrap_or_default()), Source::Same),
+        Some("reasoning") => (
+            thinking(text_of(part, "text").unwrap_or_default()),
+            Source::Same,
+        ),
         Some("tool-call") if text_of(part, "toolName").is_some() => {
             let name = match part.get("input") {
                 Some(_) => "input",
@@ -446,7 +470,9 @@ fn ai_sdk_part<'a>(at: usize, part: &'a Json<'a>) -> Part<'a> {
             let (content, is_error, rest, said) = spoken(part.get(name), name);
             let is_error = is_error || part.get("isError") == Some(&Json::Bool(true));
             let said = match said {
-                Said::Value(Instead::TypedText { .. }) => Said::Value(Instead::TypedText { is_error }),
+                Said::Value(Instead::TypedText { .. }) => {
+                    Said::Value(Instead::TypedText { is_error })
+                }
                 said => said,
             };
             let path = keys(name).into_iter().chain(rest).collect();
@@ -471,19 +497,33 @@ fn spoken<'a>(
     let Some(kind) = kind_of(output) else {
         return match output {
             Json::Text(_) | Json::List(_) => (lent(output), false, None, Said::Plain("text")),
-            _ => (words_of(Some(output)).into(), false, None, Said::Value(instead)),
+            _ => (
+                tool_output::text_of(output).into(),
+                false,
+                None,
+                Said::Value(instead),
+            ),
         };
     };
     let is_error = kind.starts_with("error") || kind == "execution-denied";
     let value = of(output, "value");
     match (kind, value) {
-        ("content", Some(value @ Json::List(_))) | ("text" | "error-text", Some(value @ Json::Text(_))) => {
-            (lent(value), is_error, Some("value".into()), Said::Plain("text"))
-        }
+        ("content", Some(value @ Json::List(_)))
+        | ("text" | "error-text", Some(value @ Json::Text(_))) => (
+            lent(value),
+            is_error,
+            Some("value".into()),
+            Said::Plain("text"),
+        ),
         _ => {
             let reason = value.or_else(|| of(output, "reason"));
-            let said = if is_error { reason } else { reason.or(Some(output)) };
-            (words_of(said).into(), is_error, None, Said::Value(instead))
+            let said = if is_error {
+                reason
+            } else {
+                reason.or(Some(output))
+            };
+            let text = said.map_or_else(Cow::default, tool_output::text_of);
+            (text.into(), is_error, None, Said::Value(instead))
         }
     }
 }
@@ -517,7 +557,10 @@ fn vscode_part<'a>(at: usize, part: &'a Json<'a>) -> Part<'a> {
             (call(Some(id), Some(name), args), source)
         }
         (Some(id), None, Some(Json::List(said))) => {
-            let said = said.iter().enumerate().map(|(at, part)| vscode_part(at, part).0);
+            let said = said
+                .iter()
+                .enumerate()
+                .map(|(at, part)| vscode_part(at, part).0);
             let is_error = part.get("isError") == Some(&Json::Bool(true));
             let content = Json::List(said.collect());
             let source = Source::Result(keys("content"), Said::Plain("value"));
