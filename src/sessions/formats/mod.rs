@@ -7,7 +7,7 @@ pub(crate) mod messages;
 use turnkeeper_base::json::Json;
 
 use self::events::{EventReader, is_event_line};
-use crate::format::RecordReader;
+use crate::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
 
@@ -43,3 +43,6 @@ pub(crate) const LINES: &[Known] = &[];
 
 /// Formats of one object, by what is beside its elements; asked before those above.
 pub(crate) const BESIDE: &[Beside] = &[];
+
+/// Formats that show in the beginning of a text that may be cut off before its first value ends.
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
