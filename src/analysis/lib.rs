@@ -2,9 +2,11 @@
 
 pub mod audit_words;
 pub mod groups;
+pub mod outdated;
 pub mod plain_text;
 pub mod profile;
 pub mod quoting;
+pub mod repair;
 pub mod report;
 pub mod view;
 pub mod wording;
