@@ -1,5 +1,10 @@
 //! How a file is built.
 
+use turnkeeper_messages::{is_blank, is_white};
+
+use crate::cut::markdown::is_markdown_export;
+use crate::input_error::{InputError, InputFailure};
+
 /// How a file is built: values a line, an array, an object, or an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Container {
@@ -9,8 +14,211 @@ pub(crate) enum Container {
     Markdown,
 }
 
+/// The beginning of a database, in which opencode and goose keep their sessions by now.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
 /// The properties of an object that hold a session.
 pub(crate) const HOLDERS: &[&str] = &[
     "messages", "trajectory", "history", "events", "items", "input", "conversation", "requests",
     "steps", "log_entries", "simulations",
 ];
+
+/// How a file is built that begins with these bytes, of which a few hundred kilobytes are enough.
+///
+/// # Errors
+/// If it is no text, and neither JSON nor an export.
+pub(crate) fn container_of(file: &str, beginning: &[u8]) -> Result<Container, InputError> {
+    if beginning.starts_with(&[0xff, 0xfe]) || beginning.starts_with(&[0xfe, 0xff]) {
+        let reason = "is UTF-16 text; save it as UTF-8";
+        return Err(InputError::new(file, InputFailure::Broken, reason));
+    }
+    if beginning.starts_with(SQLITE) {
+        let reason = "is an SQLite database, which only the audit of an agent's own folder reads";
+        return Err(InputError::new(file, InputFailure::Unknown, reason));
+    }
+    let text = String::from_utf8_lossy(beginning);
+    // A disk that was full leaves a run of NULs before what comes next.
+    let first = text.trim_start_matches(|it| is_white(it) || it == '\0');
+    if first.starts_with('[') {
+        return Ok(Container::Array);
+    }
+    if first.starts_with('{') {
+        return Ok(match is_one_object(first) {
+            true => Container::Object,
+            false => Container::Lines,
+        });
+    }
+    if beginning.contains(&0) {
+        let error = InputError::new(file, InputFailure::Unknown, "is a binary file");
+        return Err(InputError {
+            line: Some(1),
+            ..error
+        });
+    }
+    if is_markdown_export(&text) {
+        return Ok(Container::Markdown);
+    }
+    if first.is_empty() {
+        return Err(InputError::new(file, InputFailure::Empty, "has no events"));
+    }
+    let is_markup = first.starts_with('<');
+    let what = ["it is no JSON", "it is no JSON but markup"][usize::from(is_markup)];
+    Err(InputError::no_format(file, what))
+}
+
+/// Whether a text that begins like JSON goes on as records do: with an object and a name in quotes, or not at all yet.
+pub(crate) fn begins_with_record(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&beginning[..beginning.len().min(4_096)]);
+    let after = |text: &str, opens: char| {
+        let inner = text.strip_prefix(opens)?;
+        Some(inner.trim_start_matches(is_white).to_owned())
+    };
+    let first = text.trim_start_matches(|it| is_white(it) || it == '\0');
+    let first = after(first, '[').unwrap_or_else(|| first.to_owned());
+    if first.is_empty() || first.starts_with(']') {
+        return true;
+    }
+    let name = after(&first, '{');
+    name.is_some_and(|name| name.is_empty() || name.starts_with(['"', '}']))
+}
+
+/// Whether a file is one object with a session inside, and not an object a line.
+fn is_one_object(text: &str) -> bool {
+    let after = &text[1..];
+    let white = &after[..after.len() - after.trim_start_matches(is_white).len()];
+    if white.contains('\n') {
+        return true;
+    }
+    let Outline {
+        arrays,
+        rest,
+        first_key,
+    } = outline(text);
+    // A run of an evaluation is a line with its instance, even if there is only one.
+    rest.is_none_or(is_blank)
+        && first_key != Some("instance_id")
+        && arrays.iter().any(|key| HOLDERS.contains(key))
+}
+
+/// The outermost level of an object.
+#[derive(Default)]
+struct Outline<'a> {
+    first_key: Option<&'a str>,
+    /// The keys of the object whose values are arrays.
+    arrays: Vec<&'a str>,
+    /// The text that follows the object; none if the text ends inside it.
+    rest: Option<&'a str>,
+}
+
+/// The outermost level of the object that a text begins with; the text may end anywhere.
+fn outline(text: &str) -> Outline<'_> {
+    let mut found = Outline::default();
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    let (mut string, mut key) = ("", "");
+    while at < bytes.len() {
+        let byte = bytes[at];
+        at += 1;
+        match byte {
+            b'"' => {
+                let end = end_of_string(bytes, at);
+                string = text.get(at..end).unwrap_or_default();
+                at = (end + 1).min(bytes.len());
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.rest = Some(&text[at..]);
+                    return found;
+                }
+            }
+            b'{' | b'[' => {
+                if depth == 1 && byte == b'[' {
+                    found.arrays.push(key);
+                }
+                depth += 1;
+            }
+            b':' if depth == 1 => {
+                key = string;
+                found.first_key.get_or_insert(key);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The place of the quote that ends the string whose text begins at `at`, or the end of the text.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(found) = memchr::memchr2(b'"', b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found;
+        if bytes[at] == b'"' {
+            return at;
+        }
+        at += 2;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_tells_how_a_file_is_built() {
+        use Container::{Array, Lines, Markdown, Object};
+        for (beginning, expected) in [
+            ("\u{feff} [1]", Array),
+            ("{\n\"a\":1}", Object),
+            (r#"{"messages":[{"role":"us"#, Object),
+            (r#"{"messages":[]}"#, Object),
+            ("{\"messages\":[]}\n{\"messages\":[]}", Lines),
+            (r#"{"instance_id":"a","history":[]}"#, Lines),
+            (r#"{"a":{"messages":[]}}"#, Lines),
+            (r#"{"a\"messages":[]}"#, Lines),
+            ("\0\0\0{\"type\":1}", Lines),
+            ("**User:**\n\nGo on.", Markdown),
+        ] {
+            let found = container_of("a", beginning.as_bytes());
+            assert_eq!(found, Ok(expected), "{beginning}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_session_is_told_apart() {
+        use InputFailure::{Broken, Empty, Unknown};
+        for (beginning, expected) in [
+            (&b""[..], Empty),
+            (b" \n", Empty),
+            (b"<html>", Unknown),
+            (b"Hello", Unknown),
+            (b"\x7fELF\0", Unknown),
+            (b"\0\0", Unknown),
+            (SQLITE, Unknown),
+            (b"\xff\xfea\0", Broken),
+        ] {
+            let kind = container_of("a", beginning).map_err(|it| it.kind);
+            assert_eq!(kind, Err(expected), "{beginning:?}");
+        }
+    }
+
+    #[test]
+    fn records_begin_with_a_name_in_quotes() {
+        for (beginning, expected) in [
+            ("", true),
+            ("{", true),
+            ("[ {\"a", true),
+            ("[]", true),
+            ("{}", true),
+            ("{ // settings", false),
+            ("[Unit]", false),
+            ("[1", false),
+        ] {
+            assert_eq!(
+                begins_with_record(beginning.as_bytes()),
+                expected,
+                "{beginning}"
+            );
+        }
+    }
+}

@@ -1,30 +1,43 @@
-//! Reads the sessions that coding agents save: bytes in, records out, without I/O.
+//! Reads the sessions that coding agents save, in every format of theirs: bytes in, records out, without I/O.
 //!
 //! | file | |
 //! |---|---|
-//! | `record.rs` | what a value of a session says |
-//! | `format.rs` | the formats, and the reader that each has |
-//! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
-//! | `usage.rs`, `key.rs` | the tokens and the money that values record, and by what copies are known |
-//! | `tokens.rs` | sums of tokens |
+//! | `reader.rs` | reads a file: the promises are there |
 //! | `container.rs` | how a file is built |
+//! | `cut/` | cuts a file into its values, and tells what is broken |
+//! | `values.rs` | waits until the values say whose they are, and makes records of them |
 //! | `recogniser.rs` | whose session it is, from its values |
+//! | `formats/` | a file a format, and the table of all |
+//! | `format.rs` | the formats, and the reader that each has |
+//! | `record.rs` | what a value of a session says |
+//! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
+//! | `usage.rs`, `tokens.rs` | the tokens and the money that values record |
+//! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
-//! | `formats/` | a file a format |
+//! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
 
 mod container;
+mod cut;
+mod detect;
 mod exit_code;
 mod format;
 mod formats;
 mod given;
+mod history;
+mod input_error;
 mod items;
 mod key;
-mod pieces;
+mod reader;
 mod recogniser;
 mod record;
 mod time;
 mod tokens;
 mod usage;
+mod values;
 
+pub use self::detect::detect_format;
 pub use self::format::{Format, RecordReader};
+pub use self::history::{HistoryError, events_of};
+pub use self::input_error::{InputError, InputFailure};
+pub use self::reader::SessionReader;
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};

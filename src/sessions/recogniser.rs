@@ -3,10 +3,10 @@
 use turnkeeper_base::json::Json;
 
 use crate::container::{Container, HOLDERS};
+use crate::cut::At;
 use crate::format::{Format, RecordReader};
 use crate::formats::messages::MessageReader;
 use crate::formats::{ANYWHERE, BESIDE, Beside, LINES, is_message};
-use crate::pieces::At;
 
 /// Looks at values until one says whose session it is.
 pub(crate) struct Recogniser {
@@ -44,16 +44,20 @@ impl Recogniser {
             }
             Container::Lines | Container::Array => {}
         }
+        self.known(value).or_else(|| {
+            let message = is_message(value);
+            message.then(|| Box::new(MessageReader::new(None)) as Box<dyn RecordReader>)
+        })
+    }
+
+    /// The reader for a value that is no message of a chat, or of one whose agent is known.
+    pub(crate) fn known(&self, value: &Json) -> Option<Box<dyn RecordReader>> {
         if let Some(beside) = self.beside.filter(|it| (it.takes)(value)) {
             return Some((beside.reader)());
         }
         let is_lines = self.container == Container::Lines;
         let lines = LINES.iter().filter(|_| is_lines);
         let found = ANYWHERE.iter().chain(lines).find(|it| (it.is_of)(value));
-        let reader = found.map(|it| (it.reader)());
-        reader.or_else(|| {
-            let message = is_message(value);
-            message.then(|| Box::new(MessageReader::new(None)) as Box<dyn RecordReader>)
-        })
+        found.map(|it| (it.reader)())
     }
 }

@@ -40,7 +40,9 @@ use self::claude::{
 };
 use self::codex::{CodexReader, is_codex_line};
 use self::continue_session::{ContinueReader, is_continue_item};
-use self::copilot_chat::{CopilotChatReader, is_copilot_log, is_copilot_request};
+use self::copilot_chat::{
+    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
+};
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
@@ -61,7 +63,7 @@ use self::qwen_code::{QwenCodeReader, is_qwen_record};
 use self::swe_agent::{SweAgentReader, is_swe_agent_step};
 use self::tau_bench::{TauBenchReader, is_tau_simulation};
 use self::ui_messages::{UiMessageReader, is_ui_message};
-use crate::format::RecordReader;
+use crate::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
 
@@ -232,3 +234,7 @@ pub(crate) const BESIDE: &[Beside] = &[
         reader: || Box::new(HermesReader::new()),
     },
 ];
+
+/// Formats that show in the beginning of a text that may be cut off before its first value ends.
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
+    &[(is_copilot_beginning, Format::CopilotChat)];

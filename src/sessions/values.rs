@@ -1,0 +1,450 @@
+//! The values of a file, from the first of which its format shows, and the records that they become.
+
+use std::fmt;
+
+use turnkeeper_base::json::{Json, parse, written};
+use turnkeeper_messages::{is_blank, trimmed};
+
+use crate::container::Container;
+use crate::cut::salvage::{Salvaged, salvage};
+use crate::cut::{At, Cut, LONGEST, LeftOut};
+use crate::format::{Format, RecordReader};
+use crate::input_error::{InputError, InputFailure};
+use crate::recogniser::Recogniser;
+use crate::record::{Piece, Record, Unreadable};
+use crate::time::time_of;
+
+/// The format must show in this many values, and in no more bytes than a line may have.
+const LOOKED_AT: usize = 200;
+
+/// Reads the values of a file.
+pub(crate) struct Values {
+    file: String,
+    container: Container,
+    recogniser: Recogniser,
+    reader: Option<Box<dyn RecordReader>>,
+    /// In a file that is one object, the key of the array with the session.
+    holder: Option<String>,
+    waiting: Waiting,
+    /// Whether there was an element, and one that was read.
+    has_elements: bool,
+    has_records: bool,
+    /// The first thing that was left out.
+    first_problem: Option<Unreadable>,
+    /// Room for a value that is mended before it is parsed.
+    room: Vec<u8>,
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values")
+            .field("format", &self.format())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The parts that came before the format was known.
+#[derive(Default)]
+struct Waiting {
+    parts: Vec<Held>,
+    /// How many values there were, and how many bytes.
+    looked: usize,
+    bytes: usize,
+    /// What the last value was, and the keys of an object.
+    last: String,
+    keys: Vec<String>,
+}
+
+/// A part that waits.
+struct Held {
+    bytes: Vec<u8>,
+    /// Its place, if it is a value: the key, the number, and whether it is an element.
+    at: Option<(Option<String>, u32, bool)>,
+    problem: Option<LeftOut>,
+}
+
+impl Values {
+    /// Of a file that is built so.
+    pub(crate) fn new(file: &str, container: Container) -> Self {
+        Self {
+            file: file.to_owned(),
+            container,
+            recogniser: Recogniser::new(container),
+            reader: None,
+            holder: None,
+            waiting: Waiting::default(),
+            has_elements: false,
+            has_records: false,
+            first_problem: None,
+            room: Vec::new(),
+        }
+    }
+
+    /// The format, once it has shown.
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.reader.as_ref().map(|it| it.format())
+    }
+
+    /// Whether there was an element of the session.
+    pub(crate) fn has_elements(&self) -> bool {
+        self.has_elements
+    }
+
+    /// Takes a part of the file.
+    ///
+    /// # Errors
+    /// If the values so far are of no known format.
+    pub(crate) fn take(
+        &mut self,
+        cut: Cut,
+        take: &mut dyn FnMut(&Piece),
+    ) -> Result<(), InputError> {
+        if let Cut::Value(_, at) | Cut::Made(_, at) = &cut {
+            self.has_elements |= at.is_element;
+        }
+        if self.reader.is_some() {
+            self.give(cut, take);
+            return Ok(());
+        }
+        if let Cut::Made(message, at) = cut {
+            // An export is known by its first line.
+            self.reader = self.recogniser.look(&at, &message);
+            self.give_waiting(take);
+            self.give(Cut::Made(message, at), take);
+            return Ok(());
+        }
+        self.wait(cut);
+        let Waiting { looked, bytes, .. } = self.waiting;
+        if self.reader.is_some() {
+            self.give_waiting(take);
+        } else if looked > LOOKED_AT || bytes > LONGEST {
+            return Err(self.unknown());
+        }
+        Ok(())
+    }
+
+    fn give_waiting(&mut self, take: &mut dyn FnMut(&Piece)) {
+        for Held { bytes, at, problem } in std::mem::take(&mut self.waiting.parts) {
+            let at = at.as_ref().map(|(key, place, is_element)| At {
+                key: key.as_deref(),
+                place: *place,
+                is_element: *is_element,
+            });
+            let cut = match (at, problem) {
+                (Some(at), _) => Cut::Value(&bytes, at),
+                (None, Some(left_out)) => Cut::Bad(&bytes, left_out),
+                (None, None) => Cut::Between(&bytes),
+            };
+            self.give(cut, take);
+        }
+    }
+
+    /// Reads what the reader held back until the end.
+    ///
+    /// # Errors
+    /// If nothing could be read.
+    pub(crate) fn end(&mut self, take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
+        let Some(reader) = &mut self.reader else {
+            for Held { bytes, .. } in std::mem::take(&mut self.waiting.parts) {
+                emit(&bytes, None, None, take);
+            }
+            return Err(self.unknown());
+        };
+        match reader.end() {
+            Ok(None) => {}
+            Ok(record) => {
+                self.has_records = true;
+                emit(b"", record, None, take);
+            }
+            Err(Unreadable { reason, .. }) => {
+                let problem =
+                    Unreadable::new(format!("ends with what cannot be read: it {reason}"));
+                self.left_out(b"", problem, take);
+            }
+        }
+        match &self.first_problem {
+            Some(problem) if !self.has_records => Err(self.broken(problem)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Holds a part until the format is known, for which it is looked at.
+    fn wait(&mut self, cut: Cut) {
+        let Self {
+            waiting,
+            recogniser,
+            reader,
+            holder,
+            room,
+            first_problem,
+            ..
+        } = self;
+        let mut left_out = |LeftOut { place, reason }| {
+            first_problem.get_or_insert(Unreadable { place, reason });
+        };
+        match cut {
+            Cut::Between(bytes) => waiting.hold(bytes, None, None),
+            Cut::Made(..) => {}
+            Cut::Bad(bytes, why) => {
+                left_out(why.clone());
+                waiting.hold(bytes, None, Some(why));
+            }
+            Cut::Value(bytes, at) => {
+                each_value(
+                    bytes,
+                    self.container,
+                    room,
+                    &mut |bytes, value| match value {
+                        Ok(None) => waiting.hold(bytes, None, None),
+                        Ok(Some(value)) => {
+                            waiting.look(&at, value);
+                            if reader.is_none() {
+                                *reader = recogniser.look(&at, value);
+                                *holder = reader.as_ref().and(at.key).map(str::to_owned);
+                            }
+                            waiting.hold(bytes, Some(&at), None);
+                        }
+                        Err(Unreadable { reason, .. }) => {
+                            let place = at.place;
+                            let why = LeftOut { place, reason };
+                            left_out(why.clone());
+                            waiting.hold(bytes, None, Some(why));
+                        }
+                    },
+                );
+            }
+        }
+    }
+
+    /// Gives out a part of a file whose format is known.
+    fn give(&mut self, cut: Cut, take: &mut dyn FnMut(&Piece)) {
+        match cut {
+            Cut::Between(bytes) => emit(bytes, None, None, take),
+            Cut::Bad(bytes, LeftOut { place, reason }) => {
+                self.left_out(bytes, Unreadable { place, reason }, take);
+            }
+            Cut::Made(message, at) => self.read(b"", &message, &at, take),
+            Cut::Value(bytes, at) => {
+                let mut room = std::mem::take(&mut self.room);
+                let container = self.container;
+                each_value(
+                    bytes,
+                    container,
+                    &mut room,
+                    &mut |bytes, value| match value {
+                        Ok(Some(value)) => self.read(bytes, value, &at, take),
+                        Ok(None) => emit(bytes, None, None, take),
+                        Err(problem) => {
+                            let place = at.place;
+                            self.left_out(bytes, Unreadable { place, ..problem }, take);
+                        }
+                    },
+                );
+                self.room = room;
+            }
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8], value: &Json, at: &At, take: &mut dyn FnMut(&Piece)) {
+        let Some(reader) = &mut self.reader else {
+            return;
+        };
+        // Of an object, the elements under the key that holds the session.
+        let is_object = self.container == Container::Object;
+        if is_object && !(at.is_element && at.key == self.holder.as_deref()) {
+            let key = at.key.unwrap_or_default();
+            let facts = match at.is_element {
+                true => None,
+                false => reader.property(key, value),
+            };
+            let record = facts.map(|facts| Record {
+                facts,
+                ..Record::default()
+            });
+            return emit(bytes, record, None, take);
+        }
+        match reader.read(value, at.place) {
+            Ok(mut record) => {
+                if record.place == 0 {
+                    record.place = at.place;
+                }
+                record.time = record.time.or_else(|| time_of(value));
+                record.usage.extend(reader.usage(value));
+                for usage in &mut record.usage {
+                    usage.time = usage.time.or(record.time);
+                }
+                self.has_records = true;
+                emit(bytes, Some(record), None, take);
+            }
+            Err(problem) => {
+                let place = at.place;
+                self.left_out(bytes, Unreadable { place, ..problem }, take);
+            }
+        }
+    }
+
+    fn left_out(&mut self, bytes: &[u8], problem: Unreadable, take: &mut dyn FnMut(&Piece)) {
+        self.first_problem.get_or_insert_with(|| problem.clone());
+        emit(bytes, None, Some(problem), take);
+    }
+
+    /// Nothing was read but a problem.
+    fn broken(&self, problem: &Unreadable) -> InputError {
+        let Unreadable { place, reason } = problem.clone();
+        let is_line = self.container == Container::Lines && place > 0;
+        let reason = match is_line || place == 0 {
+            true => reason,
+            false => format!("element {place}: it {reason}").into(),
+        };
+        let error = InputError::new(&self.file, InputFailure::Broken, reason);
+        InputError {
+            line: is_line.then_some(place),
+            ..error
+        }
+    }
+
+    fn unknown(&self) -> InputError {
+        let Waiting {
+            looked, last, keys, ..
+        } = &self.waiting;
+        if *looked == 0 {
+            return match &self.first_problem {
+                Some(problem) => self.broken(problem),
+                None => InputError::new(&self.file, InputFailure::Empty, "has no events"),
+            };
+        }
+        let what = match self.container {
+            Container::Object => format!("it is an object with {}", listed(keys)),
+            Container::Lines => format!("line {last}"),
+            _ => format!("element {last}"),
+        };
+        InputError::no_format(&self.file, &what)
+    }
+}
+
+impl Waiting {
+    fn hold(&mut self, bytes: &[u8], at: Option<&At>, problem: Option<LeftOut>) {
+        self.bytes += bytes.len();
+        self.parts.push(Held {
+            bytes: bytes.to_owned(),
+            at: at.map(|at| (at.key.map(str::to_owned), at.place, at.is_element)),
+            problem,
+        });
+    }
+
+    /// Keeps what an error says of a value, if it turns out to be of no known format.
+    fn look(&mut self, at: &At, value: &Json) {
+        self.looked += 1;
+        let key = at.key.unwrap_or_default();
+        if !self.keys.iter().any(|known| known == key) {
+            self.keys.push(key.to_owned());
+        }
+        let kind = match value {
+            Json::Null => "null".to_owned(),
+            Json::Bool(_) => "a boolean".to_owned(),
+            Json::Number(_) => "a number".to_owned(),
+            Json::Text(_) => "a string".to_owned(),
+            Json::List(_) => "an array".to_owned(),
+            Json::Object(fields) if fields.is_empty() => "an object with no keys".to_owned(),
+            Json::Object(fields) => {
+                let keys: Vec<_> = fields.iter().map(|(name, _)| name).collect();
+                format!("an object with {}", listed(&keys))
+            }
+        };
+        self.last = format!("{} is {kind}", at.place);
+    }
+}
+
+/// The first of these names, in quotes.
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let names = names.iter().take(8).map(|name| written(name.as_ref()));
+    names.collect::<Vec<_>>().join(",")
+}
+
+fn emit<'a>(
+    bytes: &'a [u8],
+    record: Option<Record<'a>>,
+    problem: Option<Unreadable>,
+    take: &mut dyn FnMut(&Piece),
+) {
+    take(&Piece {
+        bytes,
+        record,
+        problem,
+    });
+}
+
+type TakeValue<'t> = dyn FnMut(&[u8], Result<Option<&Json>, Unreadable>) + 't;
+
+/// The values in the bytes of one, which are several if a line holds several records, and none if it is blank.
+fn each_value(bytes: &[u8], container: Container, room: &mut Vec<u8>, take: &mut TakeValue) {
+    let is_line = container == Container::Lines;
+    match value_of(bytes, is_line, room) {
+        Ok(value) => return take(bytes, Ok(value.as_ref())),
+        Err(problem) if !is_line => return take(bytes, Err(problem)),
+        Err(problem) => {
+            let parts = salvage(bytes);
+            if let [] | [Salvaged::Lost(_)] = &parts[..] {
+                return take(bytes, Err(problem));
+            }
+            for part in parts {
+                match part {
+                    Salvaged::Lost(range) => {
+                        let part = &bytes[range];
+                        let reason = reason_of_lost(part, &problem);
+                        take(part, Err(reason));
+                    }
+                    Salvaged::Whole(range) => {
+                        let part = &bytes[range];
+                        let value = value_of(part, is_line, room);
+                        take(
+                            part,
+                            value.as_ref().map(Option::as_ref).map_err(Clone::clone),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn reason_of_lost(part: &[u8], problem: &Unreadable) -> Unreadable {
+    match is_nul(part) {
+        true => Unreadable::new(NULS),
+        false => problem.clone(),
+    }
+}
+
+const NULS: &str = "has a run of NULs";
+
+fn is_nul(bytes: &[u8]) -> bool {
+    bytes.contains(&0) && bytes.iter().all(|it| *it == 0 || it.is_ascii_whitespace())
+}
+
+/// The value that bytes are; none if they are blank.
+fn value_of<'a>(
+    bytes: &'a [u8],
+    is_line: bool,
+    room: &'a mut Vec<u8>,
+) -> Result<Option<Json<'a>>, Unreadable> {
+    let text = str::from_utf8(bytes).map_err(|_| Unreadable::new("is not UTF-8 text"))?;
+    if is_line && is_blank(text) {
+        return Ok(None);
+    }
+    match parse(trimmed(text).as_bytes(), room) {
+        Ok(value) if is_line && !matches!(value, Json::Object(_)) => {
+            let reason = "is not an event: a JSON object with a type is needed";
+            Err(Unreadable::new(reason))
+        }
+        Ok(value) => Ok(Some(value)),
+        Err(_) if is_nul(bytes) => Err(Unreadable::new(NULS)),
+        Err(error) => {
+            let error = error.to_string();
+            // The place counts from the beginning of the value.
+            let why = error
+                .rsplit_once(" at line ")
+                .map_or(&error[..], |(why, _)| why);
+            Err(Unreadable::new(format!("is not JSON ({why})")))
+        }
+    }
+}
