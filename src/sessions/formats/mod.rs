@@ -12,8 +12,6 @@ mod copilot_usage;
 mod crush;
 mod events;
 mod features;
-#[cfg(test)]
-mod fixtures;
 mod gemini_session;
 mod gemini_stream;
 mod goose;
@@ -30,14 +28,9 @@ mod openhands_usage;
 mod pi;
 mod pydantic_ai;
 mod qwen_code;
-<<<<<<< HEAD
-#[cfg(test)]
-mod testing;
-=======
 mod swe_agent;
 mod tau_bench;
 mod ui_messages;
->>>>>>> wt-fmtb
 
 use turnkeeper_base::json::Json;
 
@@ -47,7 +40,9 @@ use self::claude::{
 };
 use self::codex::{CodexReader, is_codex_line};
 use self::continue_session::{ContinueReader, is_continue_item};
-use self::copilot_chat::{CopilotChatReader, is_copilot_log, is_copilot_request};
+use self::copilot_chat::{
+    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
+};
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
@@ -65,14 +60,10 @@ use self::openhands_eval::{OpenHandsEvalReader, is_openhands_run};
 use self::pi::{PiReader, is_pi_entry, is_pi_header};
 use self::pydantic_ai::{PydanticAiReader, is_pydantic_message};
 use self::qwen_code::{QwenCodeReader, is_qwen_record};
-<<<<<<< HEAD
-use crate::format::{Format, RecordReader};
-=======
 use self::swe_agent::{SweAgentReader, is_swe_agent_step};
 use self::tau_bench::{TauBenchReader, is_tau_simulation};
 use self::ui_messages::{UiMessageReader, is_ui_message};
-use crate::format::RecordReader;
->>>>>>> wt-fmtb
+use crate::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
 
@@ -226,16 +217,6 @@ pub(crate) const LINES: &[Known] = &[
 ];
 
 /// Formats of one object, by what is beside its elements; asked before those above.
-<<<<<<< HEAD
-pub(crate) const BESIDE: &[Beside] = &[Beside {
-    is_of: |key, _| key == "projectHash",
-    takes: |_| true,
-    reader: || Box::new(GeminiSessionReader::default()),
-}];
-
-/// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
-=======
 pub(crate) const BESIDE: &[Beside] = &[
     Beside {
         is_of: |key, _| key == "projectHash",
@@ -253,4 +234,7 @@ pub(crate) const BESIDE: &[Beside] = &[
         reader: || Box::new(HermesReader::new()),
     },
 ];
->>>>>>> wt-fmtb
+
+/// Formats that show in the beginning of a text that may be cut off before its first value ends.
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
+    &[(is_copilot_beginning, Format::CopilotChat)];
