@@ -1,5 +1,7 @@
 //! The repaired file: the pieces of the old one again, with what changes.
 
+use std::borrow::Borrow;
+
 use turnkeeper_base::json::{Change, Edit, Json, Key, edited, parse, written};
 use turnkeeper_sessions::Piece;
 
@@ -7,10 +9,10 @@ use super::super::outdated::message_of;
 use super::chain::{Line, new_line};
 use super::{Fate, RepairPlan, is_enveloped};
 
-/// Writes the repaired file, of which the pieces come again as they came before.
+/// Writes the repaired file, of which the pieces come again as they came before. The plan may be lent, or its own.
 #[derive(Debug)]
-pub struct Rewriting<'a> {
-    plan: &'a RepairPlan,
+pub struct Rewriting<P> {
+    plan: P,
     is_lines: bool,
     index: u32,
     /// Of an array, what has come since the last element.
@@ -24,9 +26,9 @@ pub struct Rewriting<'a> {
     coming: Vec<Vec<u8>>,
 }
 
-impl<'a> Rewriting<'a> {
+impl<P: Borrow<RepairPlan>> Rewriting<P> {
     /// The rewriting of a file of lines, or else of elements of an array.
-    pub fn new(plan: &'a RepairPlan, is_lines: bool) -> Self {
+    pub fn new(plan: P, is_lines: bool) -> Self {
         Self {
             plan,
             is_lines,
@@ -39,6 +41,10 @@ impl<'a> Rewriting<'a> {
         }
     }
 
+    fn plan(&self) -> &RepairPlan {
+        self.plan.borrow()
+    }
+
     /// Appends what comes next of the repaired file.
     pub fn take(&mut self, piece: &Piece, out: &mut Vec<u8>) {
         let message = piece.record.as_ref().and_then(message_of);
@@ -49,10 +55,10 @@ impl<'a> Rewriting<'a> {
             return;
         }
         let fate = match message {
-            Some(message) => self.plan.fate(index, message),
+            Some(message) => self.plan().fate(index, message),
             None => Fate::Stays,
         };
-        let after = message.and_then(|_| self.plan.pairs.after.get(&index));
+        let after = message.and_then(|_| self.plan().pairs.after.get(&index));
         let bytes = self.written(piece, fate);
         let after = after.map_or(&[][..], Vec::as_slice);
         if self.is_lines {
@@ -96,14 +102,14 @@ impl<'a> Rewriting<'a> {
 
     /// A line follows another one if a new line is before it.
     fn new_parent(&self, piece: &Piece) -> Option<Edit> {
-        let parents = &self.plan.lines.parents;
-        if parents.is_empty() && !self.plan.loses_lines() {
+        let parents = &self.plan().lines.parents;
+        if parents.is_empty() && !self.plan().loses_lines() {
             return None;
         }
         let line = Line::of(piece.bytes)?;
         let parent = match parents.get(line.uuid.as_deref()?) {
             Some(parent) => parent.clone(),
-            None => self.plan.parent_instead(&line.parent_uuid?)?,
+            None => self.plan().parent_instead(&line.parent_uuid?)?,
         };
         Some(Edit {
             keys: vec!["parentUuid".into()],
@@ -132,7 +138,7 @@ impl<'a> Rewriting<'a> {
             if !is_ended {
                 out.extend_from_slice(end);
             }
-            let uuid = self.plan.lines.ids.get(&index);
+            let uuid = self.plan().lines.ids.get(&index);
             let mut room = Vec::new();
             let line = uuid.and_then(|uuid| {
                 let start = piece.bytes.iter().position(|byte| *byte == b'{')?;
