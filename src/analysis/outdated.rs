@@ -128,7 +128,10 @@ mod tests {
         assert_eq!(outdated.kinds.environment.items, 2);
         assert_eq!(outdated.kinds.duplicate.items, 0);
         let kinds = outdated.kinds;
-        assert_eq!(outdated.tokens, kinds.file.tokens + kinds.environment.tokens);
+        assert_eq!(
+            outdated.tokens,
+            kinds.file.tokens + kinds.environment.tokens
+        );
         // The first were sent twice, the second once.
         assert_eq!(outdated.tokens_sent, outdated.tokens * 3 / 2);
     }

@@ -103,9 +103,10 @@ impl Chain {
         self.lines.entry(uuid).or_insert(Known { parent, message });
     }
 
-    /// The line that one follows.
-    pub(super) fn parent_of(&self, uuid: &str) -> Option<&str> {
-        self.lines.get(uuid)?.parent.as_deref()
+    /// Whether a line is the first with its id: it holds the message with that index.
+    pub(super) fn holds(&self, uuid: &str, index: u32) -> bool {
+        let message = self.lines.get(uuid).and_then(|line| line.message.as_ref());
+        message.is_some_and(|message| message.index == index)
     }
 
     /// The chain that is sent again, from its first line.
@@ -149,7 +150,9 @@ impl Chain {
             }
         }
         for (end, calls) in lacking {
-            let goes_on = sent[end + 1..].iter().any(|(_, line)| line.message.is_some());
+            let goes_on = sent[end + 1..]
+                .iter()
+                .any(|(_, line)| line.message.is_some());
             let Some(message) = sent[end].1.message.as_ref().filter(|_| goes_on) else {
                 repairs.waiting += calls.len() as u32;
                 continue;
@@ -158,7 +161,9 @@ impl Chain {
             let results = calls.iter().map(|it| it.call.missing()).collect();
             let made = calls[0].call.message_of(results);
             let uuid = new_uuid(sent[end].0, calls.iter().map(|it| &*it.call.id));
-            lines.parents.insert(sent[end + 1].0.to_owned(), uuid.clone());
+            lines
+                .parents
+                .insert(sent[end + 1].0.to_owned(), uuid.clone());
             lines.ids.insert(message.index, uuid);
             repairs.after.insert(message.index, vec![made]);
         }
@@ -168,7 +173,13 @@ impl Chain {
 
 /// The last line of the answer that the line belongs to, or of the results that follow it.
 fn end_of_answer(sent: &[(&str, &Known)], at: usize) -> usize {
-    let answer = |at: usize| sent[at].1.message.as_ref().and_then(|it| it.answer.as_deref());
+    let answer = |at: usize| {
+        sent[at]
+            .1
+            .message
+            .as_ref()
+            .and_then(|it| it.answer.as_deref())
+    };
     let own = answer(at);
     let mut end = at;
     for (next, (_, line)) in sent.iter().enumerate().skip(at + 1) {
@@ -203,14 +214,7 @@ fn new_uuid<'a>(parent: &str, calls: impl Iterator<Item = &'a str>) -> String {
 
 /// The fields that a new line has from the one before it.
 const SHARED: [&str; 9] = [
-    "isSidechain",
-    "userType",
-    "entrypoint",
-    "cwd",
-    "sessionId",
-    "version",
-    "gitBranch",
-    "slug",
+    "isSidechain", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug",
     "agentId",
 ];
 

@@ -15,12 +15,7 @@ pub(super) enum Fate {
     Changes(Vec<Edit>),
 }
 
-pub(super) fn of(
-    edits: &HistoryEdits,
-    pairs: &PairRepairs,
-    index: u32,
-    message: &Json,
-) -> Fate {
+pub(super) fn of(edits: &HistoryEdits, pairs: &PairRepairs, index: u32, message: &Json) -> Fate {
     if edits.leaves(index) && pairs.leaves(index) {
         return Fate::Stays;
     }

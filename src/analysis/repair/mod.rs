@@ -30,10 +30,10 @@ use turnkeeper_history_deduper::{
 };
 use turnkeeper_sessions::{Piece, Record};
 
-pub use self::writing::Rewriting;
 use self::chain::{Chain, Line, LineRepairs};
 use self::fate::Fate;
 use self::pairs::{FreePairs, PairRepairs, Pairs};
+pub use self::writing::Rewriting;
 use super::outdated::{TAGS, message_of};
 
 /// Everything that a repair does. Characters are UTF-16 units, and tokens are estimated.
@@ -209,27 +209,6 @@ pub struct RepairPlan {
 impl RepairPlan {
     fn fate(&self, index: u32, message: &Json) -> Fate {
         fate::of(&self.edits, &self.pairs, index, message)
-    }
-
-    /// Whether lines of a chain may go.
-    fn loses_lines(&self) -> bool {
-        !self.lines.gone.is_empty()
-    }
-
-    /// The line that is followed instead of one that goes; empty for none.
-    fn parent_instead(&self, uuid: &str) -> Option<String> {
-        let mut at = uuid;
-        let chain = self.chain.as_ref()?;
-        for _ in 0..=self.lines.gone.len() {
-            if !self.lines.gone.contains(at) {
-                return (at != uuid).then(|| at.to_owned());
-            }
-            match chain.parent_of(at) {
-                Some(parent) => at = parent,
-                None => return Some(String::new()),
-            }
-        }
-        None
     }
 }
 

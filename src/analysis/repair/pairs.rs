@@ -201,7 +201,9 @@ impl Pairs {
 /// The call that a part answers.
 pub(super) fn id_of_result<'a>(part: &'a Json<'a>) -> Option<&'a str> {
     let is_result = kind_of(part) == Some("tool_result");
-    is_result.then(|| part.get("tool_use_id")?.as_text()).flatten()
+    is_result
+        .then(|| part.get("tool_use_id")?.as_text())
+        .flatten()
 }
 
 /// A result as the provider has it: a part, or a message of its own.
@@ -311,7 +313,11 @@ pub(super) fn of_items(pairs: FreePairs) -> PairRepairs {
             continue;
         }
         repairs.missing += 1;
-        repairs.after.entry(message).or_default().push(call.missing());
+        repairs
+            .after
+            .entry(message)
+            .or_default()
+            .push(call.missing());
     }
     repairs
 }

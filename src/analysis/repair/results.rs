@@ -23,13 +23,23 @@ pub(super) enum Form {
     Anthropic,
     Chat,
     /// A function of 2023, which has no id.
-    Function { name: String },
+    Function {
+        name: String,
+    },
     /// An item of the type of the result.
-    Item { kind: &'static str },
+    Item {
+        kind: &'static str,
+    },
     /// A call may have its id, or none.
-    Gemini { name: String, has_id: bool },
+    Gemini {
+        name: String,
+        has_id: bool,
+    },
     /// Versions before 5 have the arguments under another name.
-    AiSdk { name: String, is_old: bool },
+    AiSdk {
+        name: String,
+        is_old: bool,
+    },
 }
 
 impl Call {
@@ -52,7 +62,11 @@ impl Call {
                     _ => return None,
                 },
             },
-            Shape::OpenAi if message.get("function_call").is_some_and(|it| *it != Json::Null) => {
+            Shape::OpenAi
+                if message
+                    .get("function_call")
+                    .is_some_and(|it| *it != Json::Null) =>
+            {
                 Form::Function { name: name()? }
             }
             Shape::OpenAi => Form::Chat,
@@ -125,7 +139,10 @@ impl Call {
 
     /// Whether its result is a message or an item of its own.
     pub(super) fn is_answered_alone(&self) -> bool {
-        matches!(self.form, Form::Chat | Form::Function { .. } | Form::Item { .. })
+        matches!(
+            self.form,
+            Form::Chat | Form::Function { .. } | Form::Item { .. }
+        )
     }
 
     /// The message that holds these results of calls of one form.

@@ -1,7 +1,6 @@
 //! The repaired file: the pieces of the old one again, with what changes.
 
-use std::borrow::Borrow;
-
+use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Change, Edit, Json, Key, edited, parse, written};
 use turnkeeper_sessions::Piece;
 
@@ -9,10 +8,10 @@ use super::super::outdated::message_of;
 use super::chain::{Line, new_line};
 use super::{Fate, RepairPlan, is_enveloped};
 
-/// Writes the repaired file, of which the pieces come again as they came before. The plan may be lent, or its own.
+/// Writes the repaired file, of which the pieces come again as they came before.
 #[derive(Debug)]
-pub struct Rewriting<P> {
-    plan: P,
+pub struct Rewriting {
+    plan: RepairPlan,
     is_lines: bool,
     index: u32,
     /// Of an array, what has come since the last element.
@@ -22,13 +21,15 @@ pub struct Rewriting<P> {
     /// Whether an element was written, and whether the next comma goes.
     has_element: bool,
     drops_comma: bool,
+    /// The lines of a chain that went, and what each followed; empty for nothing.
+    gone: FxHashMap<String, String>,
     /// Elements that come next, once it is known what stands between two.
     coming: Vec<Vec<u8>>,
 }
 
-impl<P: Borrow<RepairPlan>> Rewriting<P> {
+impl Rewriting {
     /// The rewriting of a file of lines, or else of elements of an array.
-    pub fn new(plan: P, is_lines: bool) -> Self {
+    pub fn new(plan: RepairPlan, is_lines: bool) -> Self {
         Self {
             plan,
             is_lines,
@@ -37,12 +38,9 @@ impl<P: Borrow<RepairPlan>> Rewriting<P> {
             separator: Vec::new(),
             has_element: false,
             drops_comma: false,
+            gone: FxHashMap::default(),
             coming: Vec::new(),
         }
-    }
-
-    fn plan(&self) -> &RepairPlan {
-        self.plan.borrow()
     }
 
     /// Appends what comes next of the repaired file.
@@ -55,11 +53,11 @@ impl<P: Borrow<RepairPlan>> Rewriting<P> {
             return;
         }
         let fate = match message {
-            Some(message) => self.plan().fate(index, message),
+            Some(message) => self.plan.fate(index, message),
             None => Fate::Stays,
         };
-        let after = message.and_then(|_| self.plan().pairs.after.get(&index));
-        let bytes = self.written(piece, fate);
+        let after = message.and_then(|_| self.plan.pairs.after.get(&index));
+        let bytes = self.written(piece, index, fate);
         let after = after.map_or(&[][..], Vec::as_slice);
         if self.is_lines {
             self.line(piece, index, bytes, after, out);
@@ -77,18 +75,18 @@ impl<P: Borrow<RepairPlan>> Rewriting<P> {
     }
 
     /// The bytes of a piece after the edits; `None` if it goes.
-    fn written(&self, piece: &Piece, fate: Fate) -> Option<Vec<u8>> {
+    fn written(&mut self, piece: &Piece, index: u32, fate: Fate) -> Option<Vec<u8>> {
         let mut edits = match fate {
-            Fate::Goes => return None,
+            Fate::Goes => {
+                self.forget(piece, index);
+                return None;
+            }
             Fate::Stays => Vec::new(),
             Fate::Changes(edits) => edits,
         };
-        if let Some(record) = &piece.record
-            && is_enveloped(record)
-        {
-            let path = record.path.unwrap_or_default();
-            let path = path.iter().take(path.len() - 1);
-            let path: Vec<Key> = path.map(|name| Key::Name(name)).collect();
+        let record = piece.record.as_ref().filter(|record| is_enveloped(record));
+        if let Some((_, path)) = record.and_then(|it| it.path?.split_last()) {
+            let path: Vec<Key> = path.iter().map(|name| Key::Name(name)).collect();
             for edit in &mut edits {
                 edit.keys.splice(0..0, path.iter().copied());
             }
@@ -100,24 +98,34 @@ impl<P: Borrow<RepairPlan>> Rewriting<P> {
         })
     }
 
-    /// A line follows another one if a new line is before it.
+    /// A line of a chain goes: those that follow it follow what it followed.
+    fn forget(&mut self, piece: &Piece, index: u32) {
+        let (Some(chain), Some(line)) = (&self.plan.chain, Line::of(piece.bytes)) else {
+            return;
+        };
+        if let Some(uuid) = line.uuid.filter(|uuid| chain.holds(uuid, index)) {
+            let parent = line.parent_uuid.unwrap_or_default();
+            let parent = self.gone.get(&parent).cloned().unwrap_or(parent);
+            self.gone.insert(uuid, parent);
+        }
+    }
+
+    /// A line follows another one if what it followed is gone, or a new line is between the two.
     fn new_parent(&self, piece: &Piece) -> Option<Edit> {
-        let parents = &self.plan().lines.parents;
-        if parents.is_empty() && !self.plan().loses_lines() {
+        let parents = &self.plan.lines.parents;
+        if parents.is_empty() && self.gone.is_empty() {
             return None;
         }
         let line = Line::of(piece.bytes)?;
-        let parent = match parents.get(line.uuid.as_deref()?) {
-            Some(parent) => parent.clone(),
-            None => self.plan().parent_instead(&line.parent_uuid?)?,
+        let between = line.uuid.and_then(|uuid| parents.get(&uuid));
+        let parent = between.or_else(|| self.gone.get(&line.parent_uuid?))?;
+        let parent = match parent.is_empty() {
+            true => Json::Null,
+            false => parent.clone().into(),
         };
-        Some(Edit {
-            keys: vec!["parentUuid".into()],
-            change: Change::Value(match parent.is_empty() {
-                true => Json::Null,
-                false => parent.into(),
-            }),
-        })
+        let change = Change::Value(parent);
+        let keys = vec!["parentUuid".into()];
+        Some(Edit { keys, change })
     }
 
     fn line(
@@ -138,7 +146,7 @@ impl<P: Borrow<RepairPlan>> Rewriting<P> {
             if !is_ended {
                 out.extend_from_slice(end);
             }
-            let uuid = self.plan().lines.ids.get(&index);
+            let uuid = self.plan.lines.ids.get(&index);
             let mut room = Vec::new();
             let line = uuid.and_then(|uuid| {
                 let start = piece.bytes.iter().position(|byte| *byte == b'{')?;
