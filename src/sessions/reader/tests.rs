@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 
 /// What became of a file: each piece's bytes, and for a record its place and its events, or what is wrong.
@@ -11,8 +9,7 @@ struct Read {
     format: Option<&'static str>,
 }
 
-/// Reads a file in chunks of these sizes, and the rest at once.
-fn read_in(file: &[u8], sizes: &[usize]) -> Read {
+fn read(file: impl AsRef<[u8]>) -> Read {
     let mut reader = SessionReader::new("a");
     let mut read = Read::default();
     let Read { bytes, said, .. } = &mut read;
@@ -25,22 +22,11 @@ fn read_in(file: &[u8], sizes: &[usize]) -> Read {
             said.push(format!("{}: {}", problem.place, problem.reason));
         }
     };
-    let mut rest = file;
-    let mut result = Ok(());
-    for size in sizes {
-        let (chunk, after) = rest.split_at((*size).min(rest.len()));
-        rest = after;
-        result = result.and_then(|()| reader.push(chunk, &mut take));
-    }
-    result = result.and_then(|()| reader.push(rest, &mut take));
-    result = result.and_then(|()| reader.end(&mut take));
+    let pushed = reader.push(file.as_ref(), &mut take);
+    let result = pushed.and_then(|()| reader.end(&mut take));
     read.error = result.err();
     read.format = reader.format().map(Format::name);
     read
-}
-
-fn read(file: impl AsRef<[u8]>) -> Read {
-    read_in(file.as_ref(), &[])
 }
 
 const USER: &str = r#"{"role":"user","content":"Go on."}"#;
@@ -237,28 +223,4 @@ fn a_session_whose_first_line_is_long_is_read() {
         read(format!("{long}\n{MODEL}")).said,
         ["1: 1 events", "2: 2 events"]
     );
-}
-
-/// Files that are broken in every way.
-fn files() -> impl Strategy<Value = Vec<u8>> {
-    let part = prop_oneof![
-        Just(USER.as_bytes().to_vec()),
-        Just(MODEL.as_bytes().to_vec()),
-        Just(br#"{"messages":["#.to_vec()),
-        Just("\"é\\\"\"".as_bytes().to_vec()),
-        "[\\[\\]{}\":,\n 0\\\\]".prop_map(String::into_bytes),
-        prop::collection::vec(any::<u8>(), 0..3),
-    ];
-    prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
-}
-
-proptest! {
-    #[test]
-    fn chunks_decide_nothing(file in files(), sizes in prop::collection::vec(0..20_usize, 0..12)) {
-        let whole = read(&file);
-        prop_assert_eq!(&read_in(&file, &sizes), &whole);
-        if whole.error.is_none() {
-            prop_assert_eq!(whole.bytes, file);
-        }
-    }
 }
