@@ -113,8 +113,8 @@ impl<'s> SessionAudit<'s> {
         })
     }
 
-    /// Takes the next record, which is of this format. What a record says that came before was done once.
-    pub fn take(&mut self, record: &Record, format: Format) {
+    /// Takes the next record. What a record says that came before was done once.
+    pub fn take(&mut self, record: &Record) {
         self.take_facts(record);
         let is_again = record.key.is_some_and(|key| !self.seen.insert(key));
         let mark = record
@@ -127,14 +127,13 @@ impl<'s> SessionAudit<'s> {
         }
         for usage in &record.usage {
             // An answer that grows is known by its id; one without was counted with the record.
-            if is_again && !self.usage.knows(usage, format) && usage.id.is_none() {
+            if is_again && usage.id.is_none() {
                 continue;
             }
             let since = self.requests.since_last_answer();
             let model = self.model.as_deref().or(self.settings.model.as_deref());
             let given = Given {
                 usage,
-                format,
                 model,
                 mark,
                 time: record.time,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::text::hash::fingerprint;
-use turnkeeper_sessions::{Format, Usage as Recorded};
+use turnkeeper_sessions::Usage as Recorded;
 
 use super::prices::{ModelPrices, Prices, Tokens, in_millionths};
 use super::report::{Unpriced, Usage};
@@ -103,11 +103,10 @@ pub(crate) struct UsageCount {
 impl UsageCount {
     /// Takes what a record says. `model` is the one that answers where it names none.
     pub(crate) fn take(&mut self, given: Given, prices: &Prices) {
-        let id = given.usage.id.as_deref();
-        let id = id.map(|id| fingerprint(format!("{} {id}", given.format.name()).as_bytes()));
+        let id = key_of(given.usage);
         let mut answer = self.answer_of(&given, id, prices);
-        let known = id.and_then(|id| self.by_id.get(&id).copied());
-        match known.map(|at| &mut self.answers[at]) {
+        let at = id.and_then(|id| self.by_id.get(&id).copied());
+        match at.map(|at| &mut self.answers[at]) {
             None => {
                 self.spend(&answer, true);
                 if let Some(id) = id {
@@ -118,22 +117,31 @@ impl UsageCount {
             // An answer's lines grow; of sums and of messages that are written again the last one counts.
             Some(known) if answer.tokens.output < known.tokens.output && !answer.is_sum => {}
             Some(known) => {
-                let mend = |given: Option<Estimate>| given.map(|_| known.sent.unwrap_or_default());
-                answer.sent = mend(answer.sent).or(answer.sent);
+                let tells_prompt = known.sent.is_some() && answer.sent.is_none();
+                answer.sent = answer.sent.and(known.sent);
                 answer.time = known.time.or(answer.time);
                 answer.mark = known.mark;
                 let before = std::mem::replace(known, answer.clone());
                 self.spend(&before, false);
                 self.spend(&answer, true);
+                if let Some(at) = at.filter(|_| tells_prompt) {
+                    self.tell_prompts_before(at);
+                }
             }
         }
     }
 
-    /// Whether there is an answer with this id already.
-    pub(crate) fn knows(&self, usage: &Recorded, format: Format) -> bool {
-        let id = usage.id.as_deref();
-        let id = id.map(|id| fingerprint(format!("{} {id}", format.name()).as_bytes()));
-        id.is_some_and(|id| self.by_id.contains_key(&id))
+    /// What the end of a run says of prompts is of all its answers, which are those before it that say nothing of theirs.
+    fn tell_prompts_before(&mut self, at: usize) {
+        for at in (0..at).rev() {
+            let mut answer = self.answers[at].clone();
+            if answer.sent.take().is_none() {
+                break;
+            }
+            let before = std::mem::replace(&mut self.answers[at], answer.clone());
+            self.spend(&before, false);
+            self.spend(&answer, true);
+        }
     }
 
     fn answer_of(&mut self, given: &Given, id: Option<u64>, prices: &Prices) -> Answer {
@@ -184,13 +192,18 @@ impl UsageCount {
 /// A record of what was used, and where it stands.
 pub(crate) struct Given<'a> {
     pub(crate) usage: &'a Recorded,
-    pub(crate) format: Format,
     pub(crate) model: Option<&'a str>,
     pub(crate) mark: Mark,
     /// When the record was written, in milliseconds since 1970.
     pub(crate) time: Option<f64>,
     /// What was sent since the answer before it, estimated.
     pub(crate) since: Estimate,
+}
+
+/// The same in every copy of an answer with an id.
+fn key_of(usage: &Recorded) -> Option<u64> {
+    let id = usage.id.as_deref()?;
+    Some(fingerprint(id.as_bytes()))
 }
 
 /// A number of tokens; of what is none, none.
