@@ -36,11 +36,12 @@ impl AnswerBlocks {
         message: &'a Json<'a>,
         is_agents: bool,
     ) -> Result<Record<'a>, Unreadable> {
-        let id = text_at(message, "id");
+        let has_id = text_at(message, "id").is_some();
+        let id = answer_id(line, message).filter(|_| has_id);
         let is_models = text_at(message, "role") == Some("assistant");
-        let is_new_turn = !is_models || id.is_none() || id != self.answer.as_deref();
+        let is_new_turn = !is_models || !has_id || id.as_deref() != self.answer.as_deref();
         if is_models && is_new_turn {
-            self.answer = id.map(str::to_owned);
+            self.answer = id.map(Cow::into_owned);
         }
         let mut items = self.messages.message(message, is_new_turn)?;
         if is_agents {
@@ -308,5 +309,169 @@ impl RecordReader for ClaudeStreamReader {
             _ => None,
         };
         written.map(recorded).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    const GO: &str =
+        r#"{"type":"user","uuid":"u1","cwd":"/w","message":{"role":"user","content":"Go."}}"#;
+
+    fn says(uuid: &str, id: &str, more: &str, blocks: &str) -> String {
+        format!(
+            r#"{{"type":"assistant","uuid":"{uuid}","requestId":"r",{more}"message":{{"id":"{id}","role":"assistant","model":"m",
+            "content":[{blocks}],"usage":{{"input_tokens":10,"output_tokens":5}}}}}}"#
+        )
+    }
+
+    fn calls(uuid: &str, call: &str) -> String {
+        let block =
+            format!(r#"{{"type":"tool_use","id":"{call}","name":"Read","input":{{"n":1}}}}"#);
+        says(uuid, "msg_1", "", &block)
+    }
+
+    fn gives(uuid: &str, call: &str) -> String {
+        format!(
+            r#"{{"type":"user","uuid":"{uuid}","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{call}","content":"x"}}]}}}}"#
+        )
+    }
+
+    fn session(lines: &[&str]) -> Told {
+        told(&mut ClaudeCodeReader::new(), lines)
+    }
+
+    #[test]
+    fn the_blocks_of_an_answer_are_one_turn() {
+        let (first, second) = (calls("u2", "toolu_1"), calls("u3", "toolu_2"));
+        let lines = [GO, &first, &second, &gives("u4", "toolu_1")];
+        let told = session(&lines);
+        let expected = [
+            "1 user_message",
+            "2 turn_started",
+            r#"2 tool_call #toolu_1 Read {"n":1}"#,
+            r#"3 tool_call #toolu_2 Read {"n":1}"#,
+            "4 tool_result #toolu_1 x",
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!((told.different(), told.model.as_deref()), (4, Some("m")));
+        let ids: Vec<_> = told.usage.iter().map(|usage| usage.id.as_deref()).collect();
+        assert_eq!(ids, [Some("msg_1"), Some("msg_1")]);
+    }
+
+    #[test]
+    fn what_a_resumed_session_repeats_has_the_same_keys() {
+        let lines = [calls("u2", "toolu_1"), gives("u3", "toolu_1")];
+        let again = [calls("u5", "toolu_1"), gives("u6", "toolu_1")];
+        let other = [calls("u7", "toolu_2"), gives("u8", "toolu_2")];
+        let all: Vec<&str> = [&lines, &again, &other]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        let told = session(&all);
+        assert_eq!(told.keys[..2], told.keys[2..4]);
+        assert_eq!((told.keys.len(), told.different()), (6, 4));
+        // The same words are asked again on a line of their own.
+        let asked_again = GO.replace("u1", "u9");
+        assert_eq!(session(&[GO, &asked_again, GO]).different(), 2);
+    }
+
+    #[test]
+    fn answers_of_other_providers_are_known_by_their_requests() {
+        let lines = [
+            says("u1", "gen-1", "", ""),
+            says("u2", "gen-1", "", "").replace(r#""r""#, r#""s""#),
+            says("u3", "msg_1", r#""costUSD":0.5,"#, ""),
+        ];
+        let told = told(&mut ClaudeCodeReader::new(), &lines);
+        let usage: Vec<_> = told
+            .usage
+            .iter()
+            .map(|it| (it.id.as_deref(), it.dollars))
+            .collect();
+        let expected = [
+            (Some("gen-1 r"), None),
+            (Some("gen-1 s"), None),
+            (Some("msg_1"), Some(0.5)),
+        ];
+        assert_eq!(usage, expected);
+        assert_eq!(told.different(), 3);
+    }
+
+    #[test]
+    fn subagents_are_left_out_unless_the_file_is_theirs() {
+        let aside = says(
+            "u2",
+            "msg_2",
+            r#""isSidechain":true,"#,
+            r#"{"type":"text","text":"Aside."}"#,
+        );
+        let lines = session(&[GO, &aside]);
+        assert_eq!((lines.left_out, lines.usage.len()), (vec![2], 1));
+        assert_eq!(session(&[&aside, GO]).events.len(), 3);
+    }
+
+    #[test]
+    fn words_of_the_agent_start_no_prompt_and_a_given_title_stays() {
+        let told = session(&[
+            &GO.replace(r#""uuid""#, r#""isCompactSummary":true,"uuid""#),
+            r#"{"type":"summary","summary":"A","leafUuid":"u"}"#,
+            r#"{"type":"custom-title","customTitle":"B","sessionId":"s"}"#,
+            r#"{"type":"ai-title","aiTitle":"C","sessionId":"s"}"#,
+            r#"{"type":"system","subtype":"compact_boundary","uuid":"u","cwd":"/v"}"#,
+            &says("u9", "msg_9", "", r#"{"type":"text","text":"API Error"}"#)
+                .replace(r#""m""#, r#""<synthetic>""#),
+        ]);
+        assert_eq!(told.events, ["1 other", "5 condensation", "6 other"]);
+        assert_eq!(told.said, ["Go.", "API Error"]);
+        assert_eq!(
+            (told.title.as_deref(), told.working_directory.as_deref()),
+            (Some("B"), Some("/v"))
+        );
+        assert_eq!((told.model, told.usage.len()), (None, 0));
+    }
+
+    #[test]
+    fn lines_that_are_none_are_told_of() {
+        for (line, why) in [
+            ("{}", "1 is no line of a session: no type"),
+            (r#"{"type":"user"}"#, "1 has no message with a role"),
+            (
+                r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use"}]}}"#,
+                "1 has a tool call without a name",
+            ),
+        ] {
+            assert_eq!(session(&[line]).problems, [why]);
+        }
+        assert!(session(&[r#"{"type":"new"}"#]).problems.is_empty());
+    }
+
+    #[test]
+    fn a_stream_ends_with_its_money() {
+        let told = told(
+            &mut ClaudeStreamReader::new(),
+            &[
+                r#"{"type":"system","subtype":"init","session_id":"s","cwd":"/w","model":"m"}"#,
+                r#"{"type":"user","message":{"role":"user","content":"Go."},"isSynthetic":true}"#,
+                r#"{"type":"user","message":{"role":"user","content":"Go."},"parent_tool_use_id":"t"}"#,
+                &says("u", "msg_1", "", r#"{"type":"text","text":"Well."}"#),
+                r#"{"type":"result","session_id":"s","total_cost_usd":0.5}"#,
+                r#"{"type":"user","message":{"role":"assistant"}}"#,
+            ],
+        );
+        let expected = ["2 other", "4 turn_started", "4 text Well.", "5 finished"];
+        assert_eq!(told.events, expected);
+        assert_eq!(
+            (told.left_out, told.problems),
+            (vec![3], vec!["6 has no message with its role".to_owned()])
+        );
+        let sum = told.usage.last().expect("a sum");
+        assert_eq!(
+            (sum.id.as_deref(), sum.is_sum, sum.dollars),
+            (Some("total"), true, Some(0.5))
+        );
     }
 }

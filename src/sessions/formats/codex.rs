@@ -267,3 +267,216 @@ fn is_later_turn(line: &Json, payload: &Json, made_at: f64) -> bool {
     let time = time.and_then(|digits| u64::from_str_radix(&digits, 16).ok());
     time.is_some_and(|time| is_dated && time as f64 >= made_at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    const MADE_AT: u32 = 600;
+
+    fn line(second: f64, kind: &str, payload: &str) -> String {
+        let millis = (second * 1_000.0) as u32;
+        let time = format!(
+            "{:02}:{:02}.{:03}",
+            millis / 60_000,
+            millis / 1_000 % 60,
+            millis % 1_000
+        );
+        format!(r#"{{"timestamp":"2026-01-01T09:{time}Z","type":"{kind}","payload":{payload}}}"#)
+    }
+
+    fn meta(second: f64, id: &str, more: &str) -> String {
+        line(
+            second,
+            "session_meta",
+            &format!(r#"{{"id":"{id}"{more},"cwd":"/w"}}"#),
+        )
+    }
+
+    fn count(second: f64, sum: u32, last: u32) -> String {
+        let usage = |input: u32| {
+            format!(r#"{{"input_tokens":{input},"cached_input_tokens":4,"output_tokens":1}}"#)
+        };
+        let info = format!(
+            r#"{{"total_token_usage":{},"last_token_usage":{}}}"#,
+            usage(sum),
+            usage(last)
+        );
+        line(
+            second,
+            "event_msg",
+            &format!(r#"{{"type":"token_count","info":{info}}}"#),
+        )
+    }
+
+    fn item(second: f64, payload: &str) -> String {
+        line(second, "response_item", payload)
+    }
+
+    fn user(second: f64) -> String {
+        item(
+            second,
+            r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"Go."}]}"#,
+        )
+    }
+
+    fn call(second: f64, id: &str) -> String {
+        item(
+            second,
+            &format!(
+                r#"{{"type":"function_call","call_id":"{id}","name":"ls","arguments":"{{}}"}}"#
+            ),
+        )
+    }
+
+    fn turn(second: f64, id: &str) -> String {
+        line(
+            second,
+            "turn_context",
+            &format!(r#"{{"model":"m","turn_id":"{id}"}}"#),
+        )
+    }
+
+    fn rollout(lines: &[String]) -> Told {
+        told(&mut CodexReader::new(), lines)
+    }
+
+    #[test]
+    fn a_request_is_new_where_the_sum_changed() {
+        let told = rollout(&[
+            meta(0.0, "a", ""),
+            turn(0.0, "t"),
+            count(1.0, 10, 10),
+            count(2.0, 10, 10),
+            line(3.0, "event_msg", r#"{"type":"token_count","info":null}"#),
+            count(4.0, 30, 20),
+            line(
+                5.0,
+                "event_msg",
+                r#"{"type":"token_usage_record","thread_id":"a","response_id":"r","usage":{"input_tokens":7}}"#,
+            ),
+            count(6.0, 37, 7),
+            line(
+                7.0,
+                "token_usage_record",
+                r#"{"thread_id":"b","usage":{"input_tokens":7}}"#,
+            ),
+            count(8.0, 44, 7),
+        ]);
+        assert_eq!(
+            told.tokens(),
+            [
+                [6.0, 4.0, 0.0, 1.0],
+                [16.0, 4.0, 0.0, 1.0],
+                [7.0, 0.0, 0.0, 0.0]
+            ]
+        );
+        assert_eq!(told.usage[2].id.as_deref(), Some("r"));
+        assert_eq!(told.usage[0].model.as_deref(), Some("m"));
+        assert_eq!(told.working_directory.as_deref(), Some("/w"));
+    }
+
+    /// The tokens of requests, and the lines with events, of a fork with another's lines, then with its own.
+    fn fork(copied: impl Fn(f64) -> f64, own: &[String]) -> (usize, Vec<String>) {
+        let made_at = f64::from(MADE_AT);
+        let mut lines = vec![meta(made_at, "b", r#","forked_from_id":"a""#)];
+        let seconds = [0.0, 1.0, 2.5, 4.0, 6.0].map(copied);
+        lines.push(meta(seconds[0], "a", ""));
+        lines.push(turn(seconds[1], "019b0000-0000-7000-8000-00000000000a"));
+        lines.push(user(seconds[2]));
+        lines.push(call(seconds[3], "call_1"));
+        lines.push(count(seconds[4], 10, 10));
+        lines.extend_from_slice(own);
+        let told = rollout(&lines);
+        (told.usage.len(), told.events)
+    }
+
+    #[test]
+    fn a_fork_has_only_what_it_did_itself() {
+        let own = [
+            turn(700.0, "t"),
+            user(700.0),
+            call(701.0, "call_2"),
+            count(702.0, 30, 20),
+        ];
+        let expected = [
+            "8 user_message",
+            "9 turn_started",
+            "9 tool_call #call_2 ls {}",
+        ];
+        let expected = expected.map(str::to_owned).to_vec();
+        let at_once = |_| f64::from(MADE_AT);
+        let over_seconds = |at: f64| f64::from(MADE_AT) + at / 3.0;
+        let with_their_times = |at: f64| at;
+        assert_eq!(fork(at_once, &own), (1, expected.clone()));
+        assert_eq!(fork(over_seconds, &own), (1, expected.clone()));
+        assert_eq!(fork(with_their_times, &own), (1, expected));
+        for copied in [
+            &at_once as &dyn Fn(f64) -> f64,
+            &over_seconds,
+            &with_their_times,
+        ] {
+            assert_eq!(fork(copied, &[]), (0, Vec::new()));
+        }
+    }
+
+    #[test]
+    fn a_forks_own_turn_may_begin_at_once() {
+        // 2026-01-01T09:10:00.100Z, in the first 48 bits.
+        let id = format!("{:012x}", 1_767_258_600_100_u64);
+        let id = format!("{}-{}-7000-8000-00000000000b", &id[..8], &id[8..]);
+        let at_once = |_| f64::from(MADE_AT);
+        let own = |first: String| [first, user(600.2), count(600.4, 30, 20)];
+        let expected = (1, vec!["8 user_message".to_owned()]);
+        assert_eq!(fork(at_once, &own(turn(600.1, &id))), expected);
+        assert_eq!(fork(at_once, &own(meta(600.1, "b", ""))), expected);
+        assert_eq!(fork(at_once, &own(turn(600.1, "t"))), (0, Vec::new()));
+    }
+
+    #[test]
+    fn a_subagent_without_a_history_keeps_its_first_words() {
+        let spawned = r#","source":{"subagent":{"thread_spawn":{}}}"#;
+        let told = rollout(&[
+            meta(600.0, "b", spawned),
+            user(600.1),
+            count(600.2, 10, 10),
+            count(603.0, 30, 20),
+        ]);
+        assert_eq!(told.events, ["2 user_message"]);
+        assert_eq!(told.usage.len(), 1);
+    }
+
+    #[test]
+    fn the_copies_of_items_have_the_same_keys() {
+        let one = rollout(&[
+            meta(0.0, "a", ""),
+            call(1.0, "call_1"),
+            call(2.0, "call_1"),
+            user(3.0),
+        ]);
+        let copy = rollout(&[
+            meta(9.0, "b", ""),
+            call(9.0, "call_1"),
+            call(9.0, "call_1"),
+            call(9.0, "call_2"),
+        ]);
+        assert_eq!(one.keys[..2], copy.keys[..2]);
+        assert_eq!((one.different(), one.keys[2]), (2, None));
+        assert_eq!(copy.different(), 3);
+    }
+
+    #[test]
+    fn lines_that_are_none_are_told_of() {
+        let told = told(
+            &mut CodexReader::new(),
+            &[
+                "{}",
+                r#"{"record_type":"state"}"#,
+                r#"{"type":"compacted","payload":{}}"#,
+            ],
+        );
+        assert_eq!(told.problems, ["1 is no line of a rollout: no type"]);
+        assert_eq!(told.events, ["3 condensation"]);
+    }
+}

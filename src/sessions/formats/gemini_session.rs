@@ -5,6 +5,8 @@
 //! new counts. So do the answers of tools that the messages of the user repeat. A history that replaces all messages
 //! (`$set`) is read as long as no message stands by itself: some versions write nothing else. What was rewound stays.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::gemini::{call_of, result_of, result_of_parts, thought_of};
@@ -71,7 +73,7 @@ impl GeminiSessionReader {
         }
         let content = plain(message.get("content"));
         Ok(vec![match content {
-            std::borrow::Cow::Borrowed(words) => verdict_or_said(words),
+            Cow::Borrowed(words) => verdict_or_said(words),
             words => host_said(words),
         }])
     }
@@ -99,12 +101,7 @@ impl GeminiSessionReader {
         }
         let words = match texts.len() == pieces.len() {
             true => plain(message.get("content")),
-            false => texts
-                .iter()
-                .map(|it| plain(Some(it)))
-                .collect::<Vec<_>>()
-                .join("\n")
-                .into(),
+            false => joined(&texts),
         };
         if !words.is_empty() && self.is_new("text", id) {
             parts.push(Part::Event(Event::Text { text: words }));
@@ -175,8 +172,7 @@ impl GeminiSessionReader {
                 items.push(item(result_of(answer)));
             }
         }
-        let words: Vec<_> = words.iter().map(|it| plain(Some(it))).collect();
-        let words = words.join("\n");
+        let words = joined(&words);
         if !is_blank(&words) {
             items.push(host_said(words));
         }
@@ -205,13 +201,23 @@ fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
     }
 }
 
+/// The words of some of a content's pieces, a line each.
+fn joined<'a>(pieces: &[&'a Json<'a>]) -> Cow<'a, str> {
+    let words = |piece: &&'a Json<'a>| match text_at(piece, "text") {
+        Some(text) => Cow::Borrowed(text),
+        None => plain(Some(piece)),
+    };
+    let words: Vec<Cow<str>> = pieces.iter().map(words).collect();
+    words.join("\n").into()
+}
+
 fn is_thought(piece: &Json) -> bool {
     matches!(piece.get("thought"), Some(Json::Bool(true) | Json::Text(_)))
 }
 
 /// What a tool gave. What is shown of one that runs is no result yet.
 fn recorded_result<'a>(call: &'a Json<'a>) -> Option<Event<'a>> {
-    const NOTHING: &Json = &Json::Text(std::borrow::Cow::Borrowed(""));
+    const NOTHING: &Json = &Json::Text(Cow::Borrowed(""));
     let status = text_at(call, "status").unwrap_or_default();
     let is_error = status == "error";
     let is_over = !matches!(
@@ -311,4 +317,176 @@ fn usage_of(message: &Json) -> Vec<Usage> {
         model: text_at(message, "model").map(Into::into),
         ..parts
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    fn record(id: &str, kind: &str, fields: &str) -> String {
+        format!(r#"{{"id":"{id}","timestamp":"2026-01-01T09:00:00Z","type":"{kind}",{fields}}}"#)
+    }
+
+    fn answer(call: &str) -> String {
+        format!(
+            r#"{{"functionResponse":{{"id":"{call}","name":"ls","response":{{"output":"x"}}}}}}"#
+        )
+    }
+
+    /// An answer with one call, which has its result once it is over.
+    fn asks(id: &str, call: &str, is_over: bool) -> String {
+        let result = if is_over { answer(call) } else { String::new() };
+        let status = if is_over { "success" } else { "executing" };
+        let calls = format!(
+            r#"{{"id":"{call}","name":"ls","args":{{}},"status":"{status}","resultDisplay":"so far","result":[{result}]}}"#
+        );
+        record(
+            id,
+            "gemini",
+            &format!(
+                r#""content":"","model":"m","tokens":{{"input":10,"output":2,"cached":4,"thoughts":1,"tool":1}},"toolCalls":[{calls}]"#
+            ),
+        )
+    }
+
+    fn session(lines: &[&str]) -> Told {
+        told(&mut GeminiSessionReader::default(), lines)
+    }
+
+    #[test]
+    fn of_each_version_of_a_message_only_what_is_new_counts() {
+        let first = asks("g1", "c1", false);
+        let said = first.replace(r#""content":"""#, r#""content":"Look.""#);
+        let told = session(&[
+            &first,
+            &said,
+            &record("u1", "user", r#""content":"And?""#),
+            &asks("g1", "c1", true),
+            &asks("g2", "c2", true),
+            &asks("g1", "c1", true),
+        ]);
+        let expected = [
+            "1 turn_started",
+            "1 tool_call #c1 ls {}",
+            "2 text Look.",
+            "3 user_message",
+            "4 tool_result #c1 x",
+            "5 turn_started",
+            "5 tool_call #c2 ls {}",
+            "5 tool_result #c2 x",
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!(told.different(), told.keys.len());
+        assert_eq!(told.tokens()[0], [7.0, 4.0, 0.0, 3.0]);
+        assert_eq!(told.usage[0].id.as_deref(), Some("g1"));
+    }
+
+    #[test]
+    fn answers_of_tools_in_the_users_name_are_no_prompts() {
+        let told = session(&[
+            &asks("g1", "c1", true),
+            &record("u1", "user", &format!(r#""content":[{}]"#, answer("c1"))),
+            &asks("g2", "c2", false),
+            &record(
+                "u2",
+                "user",
+                &format!(r#""content":[{},{{"text":"More."}}]"#, answer("c2")),
+            ),
+            &asks("g2", "c2", true),
+        ]);
+        let expected = [
+            "1 turn_started",
+            "1 tool_call #c1 ls {}",
+            "1 tool_result #c1 x",
+            "3 turn_started",
+            "3 tool_call #c2 ls {}",
+            "4 tool_result #c2 x",
+            "4 other",
+        ];
+        assert_eq!(told.events, expected);
+    }
+
+    #[test]
+    fn a_rewritten_history_has_calls_and_thoughts_as_parts() {
+        let call = r#"{"functionCall":{"id":"c1","name":"ls","args":{}}}"#;
+        let content = format!(r#"[{{"text":"Hm.","thought":true}},{{"text":"Look."}},{call}]"#);
+        let told = session(&[
+            &record("g1", "gemini", &format!(r#""content":{content}"#)),
+            &record(
+                "u1",
+                "user",
+                r#""content":[{"functionResponse":{"name":"ls","response":{"error":"no"}}}]"#,
+            ),
+        ]);
+        let expected = [
+            "1 turn_started",
+            "1 reasoning Hm.",
+            "1 text Look.",
+            "1 tool_call #c1 ls {}",
+            "2 tool_result error no",
+        ];
+        assert_eq!(told.events, expected);
+    }
+
+    #[test]
+    fn a_history_counts_until_a_message_stands_by_itself() {
+        let header = r#"{"sessionId":"s","projectHash":"h"}"#;
+        let set =
+            |messages: &[&str]| format!(r#"{{"$set":{{"messages":[{}]}}}}"#, messages.join(","));
+        let (user, one, two) = (
+            record("u", "user", r#""content":"Go.""#),
+            asks("g1", "c1", true),
+            asks("g2", "c2", true),
+        );
+        let told = session(&[
+            header,
+            &set(&[&user]),
+            &set(&[&user, &one]),
+            &set(&[&user, &one, &two]),
+        ]);
+        let starts = ["3 user_message", "3 turn_started", "4 turn_started"];
+        assert_eq!(told.events.len(), 7);
+        assert!(
+            starts
+                .iter()
+                .all(|start| told.events.iter().any(|it| it == start))
+        );
+        assert_eq!(told.usage.len(), 3);
+        let told = session(&[
+            header,
+            &user,
+            &one,
+            &set(&[&user, &one, &two]),
+            r#"{"$rewindTo":"u"}"#,
+        ]);
+        assert_eq!((told.events.len(), told.usage.len()), (5, 1));
+    }
+
+    #[test]
+    fn sessions_of_qwen_code_of_2025_are_the_same() {
+        let mut reader = GeminiSessionReader::default();
+        let told = told(
+            &mut reader,
+            &[asks("q1", "c1", true).replace("gemini", "qwen")],
+        );
+        assert_eq!((told.events.len(), told.model.as_deref()), (3, Some("m")));
+        assert_eq!(reader.format(), Format::QwenCode);
+    }
+
+    #[test]
+    fn words_of_the_agent_and_lines_that_are_none() {
+        let told = session(&[
+            &record("1", "info", r#""content":"A potential loop was detected""#),
+            &record("2", "error", r#""content":[{"text":"a"},{"text":"b"}]"#),
+            r#"{"$set":{"lastUpdated":"x"}}"#,
+            r#"{"id":"3"}"#,
+        ]);
+        assert_eq!(told.events, ["1 loop_reported", "2 other"]);
+        assert_eq!(told.said[1], "a\nb");
+        assert_eq!(
+            told.problems,
+            ["4 is no message: it has no id, type and timestamp"]
+        );
+    }
 }

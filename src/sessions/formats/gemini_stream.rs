@@ -147,3 +147,80 @@ fn sum<'a>(stats: &'a Json, run: u32, model: &'a str) -> Written<'a> {
         ..inclusive(stats.get("input_tokens"), stats.get("cached"), None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    fn event(fields: &str) -> String {
+        format!(r#"{{"timestamp":"2026-01-01T09:00:00Z",{fields}}}"#)
+    }
+
+    fn stream(events: &[&str]) -> Told {
+        let lines: Vec<String> = events.iter().map(|it| event(it)).collect();
+        told(&mut GeminiStreamReader::default(), &lines)
+    }
+
+    #[test]
+    fn a_turn_starts_with_the_first_thing_that_the_model_says() {
+        let told = stream(&[
+            r#""type":"init","session_id":"s","model":"m""#,
+            r#""type":"message","role":"user","content":"Go.""#,
+            r#""type":"message","role":"assistant","content":"I ""#,
+            r#""type":"message","role":"assistant","content":"look.""#,
+            r#""type":"message","role":"assistant","content":"""#,
+            r#""type":"tool_use","tool_name":"ls","tool_id":"1","parameters":{}"#,
+            r#""type":"tool_result","tool_id":"1","status":"error","error":{"message":"none"}"#,
+            r#""type":"tool_use","tool_name":"ls","tool_id":"2","parameters":{}"#,
+            r#""type":"error","severity":"error","message":"Loop detected, stopping execution""#,
+            r#""type":"error","severity":"warning","message":"Full""#,
+            r#""type":"result","status":"success""#,
+            r#""type":"later""#,
+            r#""type":"message","role":"user""#,
+        ]);
+        let expected = [
+            "2 user_message",
+            "3 turn_started",
+            "3 text I ",
+            "4 text look.",
+            "6 tool_call #1 ls {}",
+            "7 tool_result #1 error none",
+            "8 turn_started",
+            "8 tool_call #2 ls {}",
+            "9 loop_reported",
+            "10 other",
+            "11 finished",
+            "12 other",
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!(told.problems, ["13 is no event of a stream"]);
+        assert_eq!(told.model.as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn the_sums_of_each_run_count() {
+        let result = r#""type":"result","status":"success","stats":"#;
+        let init = r#""type":"init","session_id":"s","model":"m""#;
+        let all = format!(
+            r#"{result}{{"total_tokens":115,"input_tokens":100,"output_tokens":10,"cached":40}}"#
+        );
+        let each = r#"{"models":{"a":{"total_tokens":12,"input_tokens":10,"output_tokens":2},"b":{"output_tokens":3}}}"#;
+        let told = stream(&[init, &all, init, &format!("{result}{each}")]);
+        assert_eq!(
+            told.tokens(),
+            [
+                [60.0, 40.0, 0.0, 15.0],
+                [10.0, 0.0, 0.0, 2.0],
+                [0.0, 0.0, 0.0, 3.0]
+            ]
+        );
+        let ids: Vec<_> = told
+            .usage
+            .iter()
+            .filter_map(|it| it.id.as_deref())
+            .collect();
+        assert_eq!(ids, ["run 1 ", "run 2 a", "run 2 b"]);
+        assert!(told.usage.iter().all(|it| it.is_sum));
+    }
+}

@@ -221,3 +221,115 @@ fn usage_of(payload: &Json) -> Vec<Usage> {
         ..Written::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    fn wire(messages: &[(&str, &str)]) -> Told {
+        let line = |(at, (kind, payload)): (usize, &(&str, &str))| {
+            format!(r#"{{"timestamp":{at}.5,"message":{{"type":"{kind}","payload":{payload}}}}}"#)
+        };
+        let lines: Vec<String> = messages.iter().enumerate().map(line).collect();
+        told(&mut KimiReader::new(), &lines)
+    }
+
+    const CALL: (&str, &str) = (
+        "ToolCall",
+        r#"{"id":"k","function":{"name":"Shell","arguments":"{\"command\":"}}"#,
+    );
+
+    #[test]
+    fn a_call_is_given_out_when_it_is_whole() {
+        let told = wire(&[
+            (
+                "TurnBegin",
+                r#"{"user_input":[{"type":"text","text":"Go."}]}"#,
+            ),
+            ("StepBegin", r#"{"n":1}"#),
+            ("ContentPart", r#"{"type":"think","think":"Hm."}"#),
+            ("ContentPart", r#"{"type":"text","text":""}"#),
+            CALL,
+            ("ToolCallPart", r#"{"arguments_part":"\"ls\"}"}"#),
+            (
+                "ToolResult",
+                r#"{"tool_call_id":"k","return_value":{"is_error":true,"output":"","message":"none"}}"#,
+            ),
+            ("SteerInput", r#"{"user_input":"Wait."}"#),
+            ("CompactionBegin", "{}"),
+            CALL,
+        ]);
+        let expected = [
+            "1 user_message",
+            "2 turn_started",
+            "3 reasoning Hm.",
+            r#"7 tool_call #k Shell {"command":"ls"}"#,
+            "7 tool_result #k error none",
+            "8 user_message",
+            "9 condensation",
+            r#"10 tool_call #k Shell {"command":"#,
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!(told.said, ["Go.", "Wait."]);
+    }
+
+    #[test]
+    fn subagents_are_left_out_and_counted() {
+        let status = |id: &str| {
+            let tokens =
+                r#"{"input_other":1,"input_cache_read":2,"input_cache_creation":3,"output":4}"#;
+            format!(r#"{{"token_usage":{tokens},"message_id":"{id}"}}"#)
+        };
+        let inner = format!(
+            r#"{{"event":{{"type":"StatusUpdate","payload":{}}}}}"#,
+            status("s1")
+        );
+        let told = wire(&[
+            ("StatusUpdate", &status("m1")),
+            ("SubagentEvent", &inner),
+            ("SubagentEvent", r#"{"event":{"type":"StepBegin"}}"#),
+            ("StatusUpdate", r#"{"token_usage":null}"#),
+        ]);
+        assert_eq!(told.left_out, [2, 3]);
+        assert_eq!(told.tokens(), [[1.0, 2.0, 3.0, 4.0]; 2]);
+        assert_eq!(told.usage[1].id.as_deref(), Some("s1"));
+    }
+
+    #[test]
+    fn what_was_copied_has_the_same_key() {
+        let begin = ("TurnBegin", r#"{"user_input":"Go."}"#);
+        let (one, two) = (wire(&[begin, begin]), wire(&[begin]));
+        assert_eq!(one.keys[0], two.keys[0]);
+        assert_eq!(one.different(), 2);
+    }
+
+    #[test]
+    fn a_context_is_read_as_messages() {
+        let told = told(
+            &mut KimiReader::new(),
+            &[
+                r#"{"role":"_system_prompt","content":"You are an agent."}"#,
+                r#"{"role":"_checkpoint","id":0}"#,
+                r#"{"role":"user","content":"Go."}"#,
+                r#"{"role":"assistant","content":[{"type":"think","think":"Hm."},{"type":"text","text":"I look."}],
+                    "tool_calls":[{"id":"k1","type":"function","function":{"name":"Shell","arguments":"{}"}}]}"#,
+                r#"{"role":"_usage","token_count":120}"#,
+                r#"{"role":"tool","tool_call_id":"k1","content":"a"}"#,
+                r#"{"timestamp":1}"#,
+            ],
+        );
+        let expected = [
+            "1 other",
+            "3 user_message",
+            "4 turn_started",
+            "4 reasoning Hm.",
+            "4 text I look.",
+            "4 tool_call #k1 Shell {}",
+            "6 tool_result #k1 a",
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!(told.problems, ["7 has no message"]);
+        assert!(told.usage.is_empty());
+    }
+}

@@ -12,6 +12,8 @@ mod copilot_usage;
 mod crush;
 mod events;
 mod features;
+#[cfg(test)]
+mod fixtures;
 mod gemini_session;
 mod gemini_stream;
 mod goose;
@@ -30,6 +32,8 @@ mod pydantic_ai;
 mod qwen_code;
 mod swe_agent;
 mod tau_bench;
+#[cfg(test)]
+mod testing;
 mod ui_messages;
 
 use turnkeeper_base::json::Json;

@@ -174,3 +174,185 @@ fn message_record<'a>(message: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
     };
     Ok(record)
 }
+
+#[cfg(test)]
+mod tests {
+    use turnkeeper_base::json::parse;
+
+    use super::super::testing::{Told, told};
+    use super::*;
+
+    const USER: &str = r#"{"role":"user","content":"Go."}"#;
+    const RESULT: &str = r#"{"role":"toolResult","toolCallId":"k1","content":[{"type":"text","text":"x"}],"isError":false}"#;
+
+    fn says(content: &str, more: &str) -> String {
+        format!(
+            r#"{{"role":"assistant","content":[{content}],"model":"m"{more},"usage":{{"input":10,"output":2,"cacheRead":3,"cost":{{"total":0.5}}}}}}"#
+        )
+    }
+
+    fn calls() -> String {
+        says(
+            r#"{"type":"toolCall","id":"k1","name":"read","arguments":{}}"#,
+            "",
+        )
+    }
+
+    /// Entries, each going on from the one before it.
+    fn entries(messages: &[&str]) -> Vec<String> {
+        let entry = |(at, message): (usize, &&str)| {
+            let parent = at
+                .checked_sub(1)
+                .map_or("null".to_owned(), |at| format!(r#""e{at}""#));
+            format!(
+                r#"{{"type":"message","id":"e{at}","parentId":{parent},"timestamp":"2026-01-01T09:00:0{at}Z","message":{message}}}"#
+            )
+        };
+        messages.iter().enumerate().map(entry).collect()
+    }
+
+    fn session(lines: &[String]) -> Told {
+        told(&mut PiReader::default(), lines)
+    }
+
+    #[test]
+    fn an_output_says_the_same_as_a_session() {
+        let messages = [USER, &calls(), RESULT];
+        let saved = session(&entries(&messages));
+        assert_eq!(
+            saved.events,
+            [
+                "1 user_message",
+                "2 turn_started",
+                "2 tool_call #k1 read {}",
+                "3 tool_result #k1 x"
+            ]
+        );
+        assert_eq!(
+            saved.usage[0].id.as_deref(),
+            Some("e1 2026-01-01T09:00:01Z")
+        );
+        let mut lines = vec![r#"{"type":"agent_start"}"#.to_owned()];
+        for message in messages {
+            lines.push(format!(r#"{{"type":"message_start","message":{message}}}"#));
+            lines.push(format!(
+                r#"{{"type":"message_update","message":{message}}}"#
+            ));
+            lines.push(format!(r#"{{"type":"message_end","message":{message}}}"#));
+        }
+        lines.push(
+            r#"{"type":"tool_execution_end","toolCallId":"k1","result":{"content":[]}}"#.to_owned(),
+        );
+        lines.push(format!(
+            r#"{{"type":"turn_end","message":{},"toolResults":[{RESULT}]}}"#,
+            calls()
+        ));
+        lines.push(format!(
+            r#"{{"type":"agent_end","messages":[{}]}}"#,
+            messages.join(",")
+        ));
+        let output = session(&lines);
+        let events = |told: &Told| -> Vec<String> {
+            let words = told
+                .events
+                .iter()
+                .map(|it| it.split_once(' ').expect("a line").1.to_owned());
+            words.collect()
+        };
+        assert_eq!(events(&output), events(&saved));
+        assert_eq!(
+            (output.tokens(), output.tokens()),
+            (saved.tokens(), vec![[10.0, 3.0, 0.0, 2.0]])
+        );
+    }
+
+    #[test]
+    fn what_a_host_wrote_is_no_request() {
+        let failed = r#"{"role":"assistant","content":[{"type":"text","text":"[assistant turn failed before producing content]"}],"model":"m","stopReason":"error","usage":{"input":0,"output":0}}"#;
+        let mirror = r#"{"role":"assistant","content":[{"type":"text","text":"Report."}],"model":"delivery-mirror","usage":{"input":0,"output":0}}"#;
+        let told = session(&entries(&[
+            USER,
+            failed,
+            mirror,
+            &says(r#"{"type":"text","text":"Well."}"#, ""),
+        ]));
+        assert_eq!(
+            told.events,
+            [
+                "1 user_message", "2 other", "3 other", "4 turn_started", "4 text Well."
+            ]
+        );
+        assert_eq!((told.usage.len(), told.model.as_deref()), (1, Some("m")));
+    }
+
+    #[test]
+    fn going_back_is_a_condensation() {
+        let mut lines = entries(&[USER, USER, USER]);
+        lines[2] = lines[2].replace(r#""e1""#, r#""e0""#);
+        lines.push(
+            r#"{"type":"branch_summary","id":"e9","parentId":"e0","summary":"So far."}"#.to_owned(),
+        );
+        let told = session(&lines);
+        assert_eq!(
+            told.events,
+            [
+                "1 user_message", "2 user_message", "3 condensation", "3 user_message",
+                "4 condensation", "4 other"
+            ]
+        );
+    }
+
+    #[test]
+    fn copies_have_the_same_keys() {
+        let lines = entries(&[USER, RESULT]);
+        let first = lines[0].replace(r#""id":"e0","parentId":null,"#, "");
+        assert_eq!(session(&lines).keys, session(&lines).keys);
+        assert_eq!(
+            session(&[lines[0].clone(), lines[1].clone(), first]).different(),
+            3
+        );
+    }
+
+    #[test]
+    fn the_other_roles_are_read_and_none_is_told_of() {
+        let told = session(&entries(&[
+            r#"{"role":"bashExecution","command":"ls","output":"x"}"#,
+            r#"{"role":"custom","content":"a"}"#,
+            r#"{"role":"compactionSummary","summary":"b"}"#,
+            r#"{"role":"mine"}"#,
+            "{}",
+        ]));
+        assert_eq!(told.events, ["1 other", "2 other", "3 other", "4 other"]);
+        assert_eq!(told.said, ["$ ls\nx", "a", "b"]);
+        assert_eq!(told.problems, ["5 has a message without a role"]);
+    }
+
+    #[test]
+    fn entries_are_known_without_the_header() {
+        let entry = entries(&[USER]).remove(0);
+        for (line, is_entry) in [
+            (entry.as_str(), true),
+            (
+                r#"{"type":"custom","customType":"x","id":"a","parentId":null,"timestamp":"t"}"#,
+                true,
+            ),
+            (
+                r#"{"type":"message_end","message":{"role":"user","content":"Go."}}"#,
+                true,
+            ),
+            (r#"{"type":"message","n":1}"#, false),
+            (
+                r#"{"type":"message","message":{"role":"user"},"timestamp":"t"}"#,
+                false,
+            ),
+            (
+                r#"{"type":"user.message","id":"a","parentId":null,"timestamp":"t","data":{}}"#,
+                false,
+            ),
+        ] {
+            let mut room = Vec::new();
+            let value = parse(line.as_bytes(), &mut room).expect("JSON");
+            assert_eq!(is_pi_entry(&value), is_entry, "{line}");
+        }
+    }
+}

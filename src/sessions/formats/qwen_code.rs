@@ -115,3 +115,74 @@ fn told<'a>(message: &'a Json<'a>) -> Vec<Item<'a>> {
     }
     items
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::told;
+    use super::*;
+
+    #[test]
+    fn a_record_has_the_role_of_its_type() {
+        let line = |uuid: &str, fields: &str| {
+            format!(r#"{{"uuid":"{uuid}","sessionId":"s","cwd":"/w",{fields}}}"#)
+        };
+        let lines = [
+            line(
+                "1",
+                r#""type":"user","message":{"role":"user","parts":[{"text":"Go."}]}"#,
+            ),
+            line(
+                "2",
+                r#""type":"assistant","model":"m","message":{"parts":[{"text":"Hm.","thought":true},{"functionCall":{"id":"c","name":"ls","args":{}}}]},
+                "usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":1}"#,
+            ),
+            line(
+                "3",
+                r#""type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"c","response":{"output":"x"}}},{"text":"And so on."}]}"#,
+            ),
+            line(
+                "4",
+                r#""type":"system","subtype":"custom_title","systemPayload":{"customTitle":"T"}"#,
+            ),
+            line(
+                "5",
+                r#""type":"system","subtype":"chat_compression","systemPayload":{}"#,
+            ),
+            line(
+                "6",
+                r#""type":"user","message":{"role":"user","parts":[{"text":"<system-reminder>x</system-reminder>"}]}"#,
+            ),
+            line("7", r#""type":"assistant","message":{}"#),
+            line(
+                "8",
+                r#""type":"assistant","message":{"parts":[{"functionCall":{}}]}"#,
+            ),
+            "{}".to_owned(),
+        ];
+        let told = told(&mut QwenCodeReader, &lines);
+        let expected = [
+            "1 user_message",
+            "2 turn_started",
+            "2 reasoning Hm.",
+            "2 tool_call #c ls {}",
+            "3 tool_result #c x",
+            "3 other",
+            "5 condensation",
+            "6 other",
+        ];
+        assert_eq!(told.events, expected);
+        assert_eq!(
+            told.problems,
+            [
+                "8 has a tool call without a name",
+                "9 is no record of a session: no type"
+            ]
+        );
+        assert_eq!(told.tokens(), [[6.0, 4.0, 0.0, 3.0]]);
+        assert_eq!(
+            (told.title.as_deref(), told.model.as_deref()),
+            (Some("T"), Some("m"))
+        );
+        assert_eq!(told.different(), told.keys.len());
+    }
+}
