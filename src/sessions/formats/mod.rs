@@ -30,6 +30,8 @@ mod pydantic_ai;
 mod qwen_code;
 mod swe_agent;
 mod tau_bench;
+#[cfg(test)]
+mod testing;
 mod ui_messages;
 
 use turnkeeper_base::json::Json;
