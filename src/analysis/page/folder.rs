@@ -130,7 +130,7 @@ impl FolderAudit {
             return false;
         };
         let Current { reader, audit, .. } = current;
-        current.is_broken = push(reader, audit, bytes).is_err();
+        current.is_broken = reader.push(bytes, &mut |piece| take(audit, piece)).is_err();
         !current.is_broken
     }
 
@@ -141,7 +141,6 @@ impl FolderAudit {
         };
         if !current.is_broken {
             let Current { reader, audit, .. } = &mut current;
-            let format = reader.format();
             let _ = reader.end(&mut |piece| take(audit, piece));
         }
         let format = current.reader.format();
@@ -166,13 +165,13 @@ impl FolderAudit {
     }
 }
 
-fn push(
-    reader: &mut SessionReader,
-    audit: &mut SessionAudit,
-    bytes: &[u8],
-) -> Result<(), InputError> {
-    // A reader knows the format of what it gives when it gives it, and says it afterwards: the records of a chunk wait.
-    reader.push(bytes, &mut |piece| take(audit, piece))
+fn take(audit: &mut SessionAudit, piece: &Piece) {
+    if let Some(record) = &piece.record {
+        audit.take(record);
+    }
+    if piece.problem.is_some() {
+        audit.lost();
+    }
 }
 
 fn row(report: &SessionReport) -> FolderRow<'_> {

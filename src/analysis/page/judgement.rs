@@ -84,7 +84,7 @@ impl Judgement {
                 let model = self.model.as_deref();
                 let changed = model.and_then(|model| with_model(record, model));
                 let record = changed.as_ref().unwrap_or(record);
-                under_way.audit.take(record, session.format);
+                under_way.audit.take(record);
                 for (item, it) in (0..).zip(&record.items) {
                     let event = &it.event;
                     let steps = under_way.comparison.play(event, record.place);

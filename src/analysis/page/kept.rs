@@ -98,7 +98,7 @@ fn owned_json(value: &Json) -> Json<'static> {
 }
 
 /// The record as if this model had answered, where a prompt names one; nothing where none does.
-pub(super) fn with_model<'r>(record: &'r Record<'static>, model: &'r str) -> Option<Record<'r>> {
+pub(super) fn with_model(record: &Record, model: &str) -> Option<Record<'static>> {
     let names = |item: &Item| matches!(item.event, Event::PromptStarted { .. });
     if !record.items.iter().any(names) {
         return None;

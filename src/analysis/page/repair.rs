@@ -5,16 +5,15 @@
 
 use serde::Serialize;
 use turnkeeper_base::Error;
-use turnkeeper_base::json::{Json, applied, written};
-use turnkeeper_history_deduper::{
-    DedupeKinds, DedupeOptions, HistoryEdits, HistoryReading, MessageFate,
-};
-use turnkeeper_sessions::{Piece, Record, SessionReader};
+use turnkeeper_base::json::{Json, written};
+use turnkeeper_history_deduper::{DedupeKinds, DedupeOptions};
+use turnkeeper_sessions::{Piece, SessionReader};
 
-use super::blocks::{Block, BlockKind, Fate, blocks_of, compared};
+use super::blocks::{BlockKind, Fate, blocks_of, compared};
 use super::strip::{StripPiece, strip_of};
-use crate::outdated::{TAGS, message_of};
+use crate::outdated::message_of;
 use crate::plain_text::one_line;
+use crate::repair::{Repair, RepairPlan, RepairTotals, Rewriting};
 
 /// The units of a block's text that are shown.
 const EXCERPT: usize = 400;
@@ -34,22 +33,28 @@ pub struct PageRepair {
     name: String,
     wanted: Wanted,
     reader: SessionReader,
-    /// What is read for the first time.
-    reading: Option<HistoryReading>,
-    repaired: Option<Repaired>,
+    stage: Stage,
 }
 
-/// A history of which it is decided what changes.
+#[derive(Debug)]
+enum Stage {
+    Reading(Box<Repair>),
+    Blocks(Box<Repaired>),
+    Bytes(Box<Rewriting>, Vec<u8>),
+    /// It is decided what changes, or nothing can be read.
+    Over,
+}
+
+/// The blocks of a history, as far as it was read for the second time.
 #[derive(Debug)]
 struct Repaired {
-    edits: HistoryEdits,
-    /// The messages so far, and those of them that change.
+    totals: RepairTotals,
+    plan: RepairPlan,
+    /// The messages so far.
     messages: u32,
-    changed: u32,
     rows: Vec<BlockRow>,
     before: Sizes,
     after: Sizes,
-    bytes: Vec<u8>,
 }
 
 /// A row of the list of blocks.
@@ -104,78 +109,81 @@ impl PageRepair {
     /// # Errors
     /// `invalid_config`, naming the option, for options that do not fit.
     pub fn new(name: &str, options: DedupeOptions, wanted: Wanted) -> Result<Self, Error> {
-        let tags = options.tags.or_else(|| Some(TAGS.map(str::to_owned).into()));
-        let reading = HistoryReading::new(DedupeOptions { tags, ..options })?;
         Ok(Self {
             name: name.to_owned(),
             wanted,
             reader: SessionReader::new(name),
-            reading: Some(reading),
-            repaired: None,
+            stage: Stage::Reading(Box::new(Repair::new(options)?)),
         })
     }
 
     /// Takes the next bytes for the first time. Returns whether more of them are wanted.
     pub fn read(&mut self, bytes: &[u8]) -> bool {
-        let Some(reading) = &mut self.reading else {
+        let Stage::Reading(repair) = &mut self.stage else {
             return false;
         };
-        self.reader.push(bytes, &mut |piece| take(reading, piece)).is_ok()
+        self.reader.push(bytes, &mut |piece| repair.take(piece)).is_ok()
     }
 
     /// Decides what changes, once the whole file was read. The file comes again then.
     pub fn decide(&mut self) {
-        let Some(mut reading) = self.reading.take() else {
+        let Stage::Reading(mut repair) = std::mem::replace(&mut self.stage, Stage::Over) else {
             return;
         };
-        // A file that breaks off is repaired up to there.
-        let _ = self.reader.end(&mut |piece| take(&mut reading, piece));
+        // A file of which nothing can be read has no message, and nothing changes of it.
+        let _ = self.reader.end(&mut |piece| repair.take(piece));
+        let is_lines = self.reader.unit() == "line";
         self.reader = SessionReader::new(&self.name);
-        self.repaired = Some(Repaired {
-            edits: reading.finish(),
-            messages: 0,
-            changed: 0,
-            rows: Vec::new(),
-            before: Sizes::default(),
-            after: Sizes::default(),
-            bytes: Vec::new(),
-        });
+        let (totals, plan) = repair.end();
+        self.stage = match self.wanted {
+            Wanted::Bytes => Stage::Bytes(Box::new(Rewriting::new(plan, is_lines)), Vec::new()),
+            Wanted::Blocks => Stage::Blocks(Box::new(Repaired {
+                totals,
+                plan,
+                messages: 0,
+                rows: Vec::new(),
+                before: Sizes::default(),
+                after: Sizes::default(),
+            })),
+        };
     }
 
     /// Takes the next bytes for the second time.
     pub fn repair(&mut self, bytes: &[u8]) {
-        if let Some(repaired) = &mut self.repaired {
-            let wanted = self.wanted;
-            let _ = self.reader.push(bytes, &mut |piece| repaired.take(piece, wanted));
-        }
+        let stage = &mut self.stage;
+        // It was read before.
+        let _ = self.reader.push(bytes, &mut |piece| stage.take(piece));
     }
 
     /// Ends the file for the second time.
     pub fn end(&mut self) {
-        if let Some(repaired) = &mut self.repaired {
-            let wanted = self.wanted;
-            let _ = self.reader.end(&mut |piece| repaired.take(piece, wanted));
+        let stage = &mut self.stage;
+        let _ = self.reader.end(&mut |piece| stage.take(piece));
+        if let Stage::Bytes(rewriting, bytes) = stage {
+            rewriting.end(bytes);
         }
     }
 
     /// The bytes of the repaired file since this was asked last.
     pub fn bytes(&mut self) -> Vec<u8> {
-        let repaired = self.repaired.as_mut();
-        repaired.map_or_else(Vec::new, |it| std::mem::take(&mut it.bytes))
+        match &mut self.stage {
+            Stage::Bytes(_, bytes) => std::mem::take(bytes),
+            _ => Vec::new(),
+        }
     }
 
     /// The history before and after, as JSON; none if the file has no message.
     pub fn judged(&self) -> Option<String> {
-        let repaired = self.repaired.as_ref().filter(|it| it.messages > 0)?;
-        let report = &repaired.edits.report;
+        let repaired = self.repaired().filter(|it| it.messages > 0)?;
+        let totals = &repaired.totals;
         let rows = repaired.rows.iter();
         Some(written(&JudgedHistory {
             messages: repaired.messages,
-            messages_changed: repaired.changed,
-            tokens_saved: report.tokens_saved,
+            messages_changed: totals.messages_changed,
+            tokens_saved: totals.tokens_removed,
             before: repaired.before,
             after: repaired.after,
-            gone: gone(&report.kinds),
+            gone: totals.kinds.as_ref().map_or_else(Vec::new, gone),
             strip: strip_of(rows.map(|row| (row.kind, row.fate, row.tokens))),
             rows: repaired.rows.len(),
         }))
@@ -183,57 +191,50 @@ impl PageRepair {
 
     /// Some rows of the list of blocks, from `from` up to `to`, as JSON.
     pub fn rows(&self, from: usize, to: usize) -> String {
-        let rows = self.repaired.as_ref().map_or(&[][..], |it| &it.rows);
+        let rows = self.repaired().map_or(&[][..], |it| &it.rows);
         let to = to.min(rows.len());
         written(rows.get(from..to).unwrap_or_default())
     }
+
+    fn repaired(&self) -> Option<&Repaired> {
+        match &self.stage {
+            Stage::Blocks(repaired) => Some(repaired),
+            _ => None,
+        }
+    }
 }
 
-fn take(reading: &mut HistoryReading, piece: &Piece) {
-    let Some(record) = &piece.record else {
-        return;
-    };
-    if let Some(root) = &record.facts.working_directory {
-        reading.set_root(root);
-    }
-    if let Some(message) = message_of(record) {
-        reading.take(message);
+impl Stage {
+    fn take(&mut self, piece: &Piece) {
+        match self {
+            Self::Blocks(repaired) => {
+                if let Some(message) = piece.record.as_ref().and_then(message_of) {
+                    repaired.compare(message);
+                }
+            }
+            Self::Bytes(rewriting, bytes) => rewriting.take(piece, bytes),
+            Self::Reading(_) | Self::Over => {}
+        }
     }
 }
 
 impl Repaired {
-    fn take(&mut self, piece: &Piece, wanted: Wanted) {
-        if let Some(message) = piece.record.as_ref().and_then(message_of) {
-            self.compare(message);
-        }
-    }
-
     fn compare(&mut self, message: &Json) {
         let number = self.messages;
         self.messages += 1;
         let before = blocks_of(message);
-        let after = match self.edits.of(number, message) {
-            MessageFate::Changes(edits) => Some(blocks_of(&applied(message, &edits))),
-            // A message that holds nothing but a second result of a call stays in its file.
-            MessageFate::Stays | MessageFate::Goes => None,
-        };
-        self.changed += u32::from(after.is_some());
-        let after = after.as_ref().unwrap_or(&before);
-        let Self {
-            rows,
-            before: sizes_before,
-            after: sizes_after,
-            ..
-        } = self;
+        let instead = self.plan.instead_of(number, message);
+        let instead = instead.map(|messages| messages.iter().flat_map(blocks_of).collect());
+        let after: &Vec<_> = instead.as_ref().unwrap_or(&before);
         compared(&before, after, |block, fate| {
             let tokens = u64::from(block.size().tokens());
             if fate != Fate::New {
-                sizes_before.add(block.kind, tokens);
+                self.before.add(block.kind, tokens);
             }
             if fate != Fate::Removed {
-                sizes_after.add(block.kind, tokens);
+                self.after.add(block.kind, tokens);
             }
-            rows.push(BlockRow {
+            self.rows.push(BlockRow {
                 message: number,
                 kind: block.kind,
                 fate,

@@ -23,7 +23,7 @@ mod writing;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use turnkeeper_base::Error;
-use turnkeeper_base::json::Json;
+use turnkeeper_base::json::{Json, applied};
 use turnkeeper_history_deduper::shapes::View;
 use turnkeeper_history_deduper::{
     DedupeKinds, DedupeOptions, HistoryEdits, HistoryReading, MessageRole,
@@ -209,6 +209,19 @@ pub struct RepairPlan {
 impl RepairPlan {
     fn fate(&self, index: u32, message: &Json) -> Fate {
         fate::of(&self.edits, &self.pairs, index, message)
+    }
+
+    /// What stands in the place of the message with this index, one after the other; `None` if it stays as it is.
+    pub(crate) fn instead_of(&self, index: u32, message: &Json) -> Option<Vec<Json<'static>>> {
+        let added = self.pairs.after.get(&index).map_or(&[][..], Vec::as_slice);
+        let kept = match self.fate(index, message) {
+            Fate::Stays if added.is_empty() => return None,
+            Fate::Stays => Some(message.clone()),
+            Fate::Changes(edits) => Some(applied(message, &edits)),
+            Fate::Goes => None,
+        };
+        let kept = kept.map(Json::into_owned).into_iter();
+        Some(kept.chain(added.iter().cloned()).collect())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The repaired file: the pieces of the old one again, with what changes.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Change, Edit, Json, Key, edited, parse, written};
 use turnkeeper_sessions::Piece;
@@ -11,7 +13,7 @@ use super::{Fate, RepairPlan, is_enveloped};
 /// Writes the repaired file, of which the pieces come again as they came before.
 #[derive(Debug)]
 pub struct Rewriting {
-    plan: RepairPlan,
+    plan: Arc<RepairPlan>,
     is_lines: bool,
     index: u32,
     /// Of an array, what has come since the last element.
@@ -31,7 +33,7 @@ impl Rewriting {
     /// The rewriting of a file of lines, or else of elements of an array.
     pub fn new(plan: RepairPlan, is_lines: bool) -> Self {
         Self {
-            plan,
+            plan: Arc::new(plan),
             is_lines,
             index: 0,
             between: Vec::new(),
@@ -56,7 +58,8 @@ impl Rewriting {
             Some(message) => self.plan.fate(index, message),
             None => Fate::Stays,
         };
-        let after = message.and_then(|_| self.plan.pairs.after.get(&index));
+        let plan = Arc::clone(&self.plan);
+        let after = message.and_then(|_| plan.pairs.after.get(&index));
         let bytes = self.written(piece, index, fate);
         let after = after.map_or(&[][..], Vec::as_slice);
         if self.is_lines {
