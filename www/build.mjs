@@ -5,6 +5,7 @@
 
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -15,19 +16,13 @@ import {
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 
 import { sampleFiles } from "./samples/make.mjs";
 
 const www = fileURLToPath(new URL(".", import.meta.url));
-/** What the page shares with the command; none of it needs the Wasm. */
-const shared = [
-  "analysis",
-  "saved",
-  "messages",
-  "boundary/generated",
-  "boundary/arguments.ts",
-  "boundary/errors.ts",
-].map((name) => path.join(www, "../js/src", name));
+/** The glue of the analysis and its module, which are in no package: its users have them in the program. */
+const analysis = path.join(www, "../js/glue/analysis");
 const { build } = createRequire(path.join(www, "../js/package.json"))("esbuild");
 
 const site = path.resolve(process.env.TURNKEEPER_SITE ?? path.join(www, "../target/site"));
@@ -51,10 +46,6 @@ const common = {
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
-  // The code that the page shares with the command has its packages in the command's folder.
-  nodePaths: [path.join(www, "../js/node_modules")],
-  // Two copies would not know each other's elements.
-  alias: { preact: path.join(www, "node_modules/preact") },
 };
 
 const worker = await build({
@@ -63,7 +54,7 @@ const worker = await build({
   write: false,
   // A character beyond Latin-1 would make an engine keep the Wasm in the script in two bytes each.
   charset: "ascii",
-  plugins: [useInstalledPackage()],
+  plugins: [useInstalledPackage(), provide()],
 });
 const page = await build({
   ...common,
@@ -84,7 +75,7 @@ function packageVersion() {
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
 
-/** `turnkeeper` is the installed package, for the code that the page shares with the command, too. */
+/** `turnkeeper` is the installed package. */
 function useInstalledPackage() {
   return {
     name: "use-installed-package",
@@ -96,10 +87,11 @@ function useInstalledPackage() {
   };
 }
 
-/** What is made here and not read from a file: the worker's script, and the samples. */
+/** What is made here and not read from a file: the worker's script, the module of the analysis, and the samples. */
 function provide() {
   const modules = {
     "worker-source": () => ({ contents: worker.outputFiles[0].text, loader: "text" }),
+    "analysis-module": () => ({ contents: deflated().toString("base64"), loader: "text" }),
     samples: () => ({
       contents: `export const SAMPLE_FILES = ${JSON.stringify(sampleFiles())};`,
       loader: "js",
@@ -108,7 +100,7 @@ function provide() {
   return {
     name: "provide",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(worker-source|samples)$/ }, (request) => ({
+      onResolve({ filter: /^(worker-source|analysis-module|samples)$/ }, (request) => ({
         path: request.path,
         namespace: "made",
       }));
@@ -117,15 +109,21 @@ function provide() {
   };
 }
 
+/** The module of the analysis; a build for a look while one works has not deflated it. */
+function deflated() {
+  const small = path.join(analysis, "turnkeeper_bg.deflate");
+  if (existsSync(small)) return readFileSync(small);
+  return deflateRawSync(readFileSync(path.join(analysis, "turnkeeper_bg.wasm")), { level: 1 });
+}
+
 /** A page that had the package's sources inside would not show what users get. */
 function checkSources(inputs) {
   const folders = [
     path.join(www, "src"),
     path.join(www, "style"),
     path.join(www, "style.css"),
-    ...shared,
+    analysis,
     path.join(www, "node_modules"),
-    path.join(www, "../js/node_modules"),
     path.join(app, "node_modules"),
   ];
   for (const input of inputs) {

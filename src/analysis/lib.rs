@@ -12,6 +12,7 @@
 //! | `findings.rs` | on what most went |
 //! | `commands.rs`, `timeline.rs`, `tools.rs`, `words.rs` | the work and the words of events |
 //! | `player.rs`, `comparison.rs`, `verdict.rs`, `profile.rs` | plays a session through loop detectors |
+//! | `page/` | everything that the web page asks for |
 //! | `view/`, `audit_words.rs`, `wording.rs`, `plain_text.rs`, `quoting.rs` | how all of it is shown |
 
 pub mod agents;
@@ -24,13 +25,15 @@ pub mod groups;
 mod loops;
 mod marks;
 mod model_name;
-mod outdated;
+pub mod outdated;
+pub mod page;
 mod pauses;
 pub mod plain_text;
 pub mod player;
 pub mod prices;
 pub mod profile;
 pub mod quoting;
+pub mod repair;
 pub mod report;
 mod requests;
 mod rereads;
@@ -43,6 +46,8 @@ pub mod twins;
 mod usage;
 mod verdict;
 pub mod view;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 pub mod wording;
 mod words;
 

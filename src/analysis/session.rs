@@ -1,5 +1,7 @@
 //! Looks at a session record by record.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 use turnkeeper_base::Error;
 use turnkeeper_base::text::Size;
@@ -36,7 +38,7 @@ pub struct AuditSettings {
 /// Looks at a session record by record.
 #[derive(Debug)]
 pub struct SessionAudit<'s> {
-    pub(crate) settings: &'s AuditSettings,
+    pub(crate) settings: Cow<'s, AuditSettings>,
     pub(crate) file: String,
     pub(crate) player: Player,
     pub(crate) loops: LoopList,
@@ -69,6 +71,11 @@ impl<'s> SessionAudit<'s> {
     /// # Errors
     /// `invalid_config`, naming the threshold of the settings that is out of range.
     pub fn new(file: &str, settings: &'s AuditSettings) -> Result<Self, Error> {
+        Self::with(file, Cow::Borrowed(settings))
+    }
+
+    /// The same with settings that may be its own.
+    pub(crate) fn with(file: &str, settings: Cow<'s, AuditSettings>) -> Result<Self, Error> {
         let player = Player::new(
             file,
             PlayerOptions {

@@ -6,6 +6,12 @@ declare module "worker-source" {
   export default source;
 }
 
+/** The Wasm module of the analysis: deflated, in base64. */
+declare module "analysis-module" {
+  const packed: string;
+  export default packed;
+}
+
 /** The samples, written by samples/make.mjs. */
 declare module "samples" {
   export const SAMPLE_FILES: Readonly<Record<string, { name: string; text: string }>>;

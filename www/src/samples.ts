@@ -1,6 +1,6 @@
 import { SAMPLE_FILES } from "samples";
 
-import { DEFAULT_PROFILE } from "../../js/src/analysis/profiles.js";
+import { DEFAULT_PROFILE } from "./profiles.js";
 
 /** The samples in the order in which they are offered; their titles are in `words/`. */
 export const SAMPLE_NAMES = [

@@ -12,8 +12,6 @@ mod copilot_usage;
 mod crush;
 mod events;
 mod features;
-#[cfg(test)]
-mod fixtures;
 mod gemini_session;
 mod gemini_stream;
 mod goose;
@@ -44,7 +42,9 @@ use self::claude::{
 };
 use self::codex::{CodexReader, is_codex_line};
 use self::continue_session::{ContinueReader, is_continue_item};
-use self::copilot_chat::{CopilotChatReader, is_copilot_log, is_copilot_request};
+use self::copilot_chat::{
+    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
+};
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
@@ -238,4 +238,5 @@ pub(crate) const BESIDE: &[Beside] = &[
 ];
 
 /// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
+    &[(is_copilot_beginning, Format::CopilotChat)];

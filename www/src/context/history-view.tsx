@@ -8,9 +8,8 @@ import { Source, Progress } from "../frame/source.js";
 import { VirtualList } from "../frame/virtual-list.js";
 import type { SessionViewProps } from "../sessions/sessions-view.js";
 import { useWords } from "../words/words.js";
-import { BLOCK_KINDS } from "../worker/history-blocks.js";
-import type { BlockRow, JudgedHistory } from "../worker/history-tasks.js";
 import { PRESETS, type Preset, type Repair } from "../worker/presets.js";
+import { BLOCK_KINDS, type BlockRow, type JudgedHistory } from "../worker/shapes.js";
 
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
@@ -95,18 +94,27 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
           <p class="hint">{words.history.presets[preset].about}</p>
         </section>
       </div>
-      {session && judged.state === "working" && (
-        <Progress label={words.history.judging} part={judged.part} />
-      )}
-      {session && judged.state === "no history" && <p class="notice">{words.history.noHistory}</p>}
-      {session && judged.state === "broken" && (
-        <p class="complaint" role="alert">
-          {judged.problem}
-        </p>
-      )}
-      {session && judged.state === "done" && (
-        <Judged history={judged.history} session={session.id} name={session.name} repair={repair} />
-      )}
+      <div class="stack">
+        {session && judged.state === "working" && (
+          <Progress label={words.history.judging} part={judged.part} />
+        )}
+        {session && judged.state === "no history" && (
+          <p class="notice">{words.history.noHistory}</p>
+        )}
+        {session && judged.state === "broken" && (
+          <p class="complaint" role="alert">
+            {judged.problem}
+          </p>
+        )}
+        {session && judged.state === "done" && (
+          <Judged
+            history={judged.history}
+            session={session.id}
+            name={session.name}
+            repair={repair}
+          />
+        )}
+      </div>
     </>
   );
 }

@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { DEFAULT_PROFILE } from "../../../js/src/analysis/profiles.js";
+import { DEFAULT_PROFILE } from "../profiles.js";
 
 export const VIEWS = ["sessions", "context", "prompt", "terminals", "memory"] as const;
 export type View = (typeof VIEWS)[number];

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { SAMPLE_NAMES, isSample } from "../samples.js";
+import { escapeControls } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
 
 import { pickFolder, type FolderHolder } from "./use-folder.js";
@@ -53,7 +53,8 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
             ))}
           </select>
         </label>
-        <div class="buttons">
+        <div class="buttons drop">
+          <span class="quiet">{words.source.dropOr}</span>
           <button type="button" onClick={() => input.current?.click()}>
             {words.source.open}
           </button>
@@ -120,7 +121,10 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
       <p class="session-name">
         <bdi>{escapeControls(shown.slice(0, 300))}</bdi>
         {current.state === "open" && (
-          <span class="quiet"> · {words.formats[current.session.format]}</span>
+          <span class="quiet">
+            {" "}
+            · {words.formats[current.session.format] ?? current.session.title}
+          </span>
         )}
       </p>
       {current.state === "reading" && <Progress label={words.source.reading} part={current.part} />}
@@ -136,7 +140,7 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
       )}
       {current.state === "open" && current.session.problem && (
         <p class="complaint" role="alert">
-          {words.source.cutOff(current.session.problem.line)}{" "}
+          {words.source.cutOff(current.session.problem)}{" "}
           <bdi>{escapeControls(current.session.problem.message)}</bdi>
         </p>
       )}

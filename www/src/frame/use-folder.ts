@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { NoAnswer, ask } from "../ask.js";
-import type { AuditedFolder, FolderFile } from "../worker/folder-tasks.js";
+import type { FolderFile } from "../worker/folder-tasks.js";
+import type { AuditedFolder } from "../worker/shapes.js";
 
 /** The folder that was opened, if one was. */
 export type FolderState =

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
+import { escapeControls } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
 
 const SECTION = /^=== .+ ===$/;

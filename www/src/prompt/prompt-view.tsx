@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
+import { escapeControls, escapeLines } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
 import {
   PLACEMENTS,
@@ -183,7 +183,7 @@ function Sent({ preview, onForget }: SentProps): VNode {
           tabIndex={0}
           aria-label={words.prompt.message(at + 1, at === messages.length - 1)}
         >
-          {lines(message)}
+          {escapeLines(message.slice(0, 50_000))}
         </pre>
       ))}
       {images > 0 && <p>{words.prompt.images(images)}</p>}
@@ -246,8 +246,4 @@ function Sent({ preview, onForget }: SentProps): VNode {
       )}
     </>
   );
-}
-
-function lines(text: string): string {
-  return text.slice(0, 50_000).split(/\r?\n/).map(escapeControls).join("\n");
 }

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 
-import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
-import { escapeControlsInJson } from "../../../js/src/analysis/plain-text.js";
-import { TokenKindsPicture } from "../../../js/src/analysis/view/pictures.js";
-import { Figures } from "../../../js/src/analysis/view/session.js";
 import { download } from "../frame/download.js";
+import { escapeControlsInJson } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
+import type { SessionReport } from "../worker/shapes.js";
+
+import { Figures } from "./view/figures.js";
+import { TokenKindsPicture } from "./view/pictures.js";
 
 /** What the session cost: the numbers of `turnkeeper audit`. */
 export function Costs({ report }: { report: SessionReport }): VNode {
@@ -17,8 +18,8 @@ export function Costs({ report }: { report: SessionReport }): VNode {
   return (
     <section class="costs" aria-labelledby="costs-heading">
       <h2 id="costs-heading">{words.costs.heading}</h2>
-      <Figures of={report} words={words.audit} />
-      <TokenKindsPicture tokens={report.tokens} words={words.audit} />
+      <Figures of={report} />
+      <TokenKindsPicture tokens={report.tokens} />
       <p class="hint">{words.costs.hint}</p>
       <button type="button" onClick={json}>
         {words.costs.download}

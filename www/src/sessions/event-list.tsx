@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { ask } from "../ask.js";
 import { VirtualList } from "../frame/virtual-list.js";
 import { useWords } from "../words/words.js";
-import type { Row, WholeRow } from "../worker/session-rows.js";
+import type { Row, WholeRow } from "../worker/shapes.js";
 
 interface EventListProps {
   session: number;

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
+import { escapeLines } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
-import type { ProfilePlay } from "../worker/plays.js";
+import type { ProfilePlay } from "../worker/shapes.js";
 
 /** The most that are explained; whoever wants more reads them where they are in the list. */
 const SHOWN = 20;
@@ -36,13 +36,13 @@ export function Findings(props: { play: ProfilePlay; onCall: (call: number) => v
             <details>
               <summary>{words.findings.toModel}</summary>
               <pre class="box" lang="en" tabIndex={0} aria-label={words.findings.toModel}>
-                {lines(mark.feedback)}
+                {escapeLines(mark.feedback)}
               </pre>
             </details>
             <details>
               <summary>{words.findings.evidence}</summary>
               <pre class="box" tabIndex={0} aria-label={words.findings.evidence}>
-                {lines(mark.evidence)}
+                {escapeLines(mark.evidence)}
               </pre>
             </details>
           </li>
@@ -51,9 +51,4 @@ export function Findings(props: { play: ProfilePlay; onCall: (call: number) => v
       {marks.length > SHOWN && <p>{words.findings.more(marks.length - SHOWN)}</p>}
     </section>
   );
-}
-
-/** Control characters made visible, but for line ends. */
-function lines(text: string): string {
-  return text.split(/\r?\n/).map(escapeControls).join("\n");
 }

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
-import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
-import { Overview } from "../../../js/src/analysis/view/overview.js";
 import { Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
+import { escapeControls } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
+import type { FolderRow } from "../worker/shapes.js";
+
+import { Overview } from "./view/overview.js";
 
 interface FolderProps {
   folder: FolderHolder;
-  onOpen: (report: SessionReport) => void;
+  onOpen: (row: FolderRow) => void;
 }
 
 /** What the sessions of the open folder cost: what `turnkeeper audit` shows. */
@@ -37,13 +38,7 @@ export function Folder({ folder: { current }, onOpen }: FolderProps): VNode {
       )}
       {current.state === "open" && current.audited.sessions.length > 0 && (
         <>
-          <Overview
-            sessions={current.audited.sessions}
-            total={current.audited.total}
-            period={name}
-            words={words.audit}
-            onOpen={onOpen}
-          />
+          <Overview audited={current.audited} name={name} onOpen={onOpen} />
           {current.audited.skipped > 0 && (
             <p class="hint">{words.source.skipped(current.audited.skipped)}</p>
           )}

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useWords } from "../words/words.js";
-import type { Row, Run } from "../worker/session-rows.js";
+import type { Row, Run } from "../worker/shapes.js";
 
 interface PlayBarProps {
   calls: number;

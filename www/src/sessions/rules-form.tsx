@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 
-import { PROFILES, isOwn } from "../../../js/src/analysis/profiles.js";
 import type { NoAnswer } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
+import { PROFILES, isOwn } from "../profiles.js";
 import { useWords } from "../words/words.js";
 
 interface RulesFormProps {
@@ -14,6 +15,8 @@ interface RulesFormProps {
 /** Whose rules judge, and their thresholds. */
 export function RulesForm({ address, change, problem }: RulesFormProps): VNode {
   const words = useWords();
+  // On a telephone the answer comes first.
+  const [isWide] = useState(() => matchMedia("(min-width: 700px)").matches);
   const number = (name: "calls" | "passages", label: string, field: string): VNode => {
     const isWrong = problem?.field === field;
     return (
@@ -35,36 +38,40 @@ export function RulesForm({ address, change, problem }: RulesFormProps): VNode {
   };
   return (
     <section class="rules" aria-labelledby="rules-heading">
-      <h2 id="rules-heading">{words.rules.heading}</h2>
-      <div class="fields">
-        <label class="field">
-          {words.rules.profile}
-          <select
-            value={address.profile}
-            onChange={({ currentTarget }) => change({ profile: currentTarget.value })}
-          >
-            {PROFILES.map((profile) => (
-              <option key={profile} value={profile}>
-                {profile}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          {words.rules.model}
-          <input
-            type="text"
-            value={address.model}
-            placeholder={words.rules.asSession}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => change({ model: currentTarget.value })}
-          />
-        </label>
-        {number("calls", words.rules.identicalCalls, "identicalCalls")}
-        {number("passages", words.rules.repeatedPassages, "repeatedPassages")}
-      </div>
-      <p class="hint">{words.rules.hint}</p>
+      <details open={isWide}>
+        <summary>
+          <h2 id="rules-heading">{words.rules.heading}</h2>
+        </summary>
+        <div class="fields">
+          <label class="field">
+            {words.rules.profile}
+            <select
+              value={address.profile}
+              onChange={({ currentTarget }) => change({ profile: currentTarget.value })}
+            >
+              {PROFILES.map((profile) => (
+                <option key={profile} value={profile}>
+                  {profile}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            {words.rules.model}
+            <input
+              type="text"
+              value={address.model}
+              placeholder={words.rules.asSession}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={({ currentTarget }) => change({ model: currentTarget.value })}
+            />
+          </label>
+          {number("calls", words.rules.identicalCalls, "identicalCalls")}
+          {number("passages", words.rules.repeatedPassages, "repeatedPassages")}
+        </div>
+        <p class="hint">{words.rules.hint}</p>
+      </details>
       {problem && (
         <p class="hint wrong" id="rules-problem" role="alert">
           {words.rules.refused} <span lang="en">{problem.message}</span>

@@ -1,15 +1,13 @@
 import type { VNode } from "preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
-import type { SessionReport } from "../../../js/src/analysis/audit-report.js";
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
 import { ask } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
 import { Source, Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWords } from "../words/words.js";
-import type { WholeRow } from "../worker/session-rows.js";
+import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
 import { Costs } from "./costs.js";
 import { EventList } from "./event-list.js";
@@ -56,12 +54,12 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
 
   // A session of a folder is opened at its loop.
   const [loop, lookAt] = useState<number>();
-  const openOf = useCallback(({ file, loops }: SessionReport) => {
+  const openOf = useCallback(({ file, firstCall }: FolderRow) => {
     const blob = source.folder?.fileAt(file);
     if (!blob) return;
     source.onOwn();
     source.holder.openFile(file.replace(/^.*\//, ""), blob);
-    lookAt(loops[0]?.firstCall ?? undefined);
+    lookAt(firstCall);
   }, []);
   useEffect(() => {
     if (loop === undefined || judged === undefined || session === undefined) return;
@@ -100,49 +98,46 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
         <Source {...source} />
         <RulesForm address={address} change={change} problem={problem} />
       </div>
-      {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
-      {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
-      {judged && session !== undefined && (
-        <>
-          <section class="picture" aria-labelledby="timeline-heading">
-            <h2 id="timeline-heading">{words.sessions.timeline}</h2>
-            <p class="headline" role="status">
-              {words.sessions.headline(judged.report, judged.play)}
-            </p>
-            {judged.problem && (
-              <p class="complaint" role="alert">
-                {words.sessions.cutOff(judged.problem.line)}{" "}
-                <bdi>{escapeControls(judged.problem.message)}</bdi>
+      <div class="stack">
+        {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
+        {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
+        {judged && session !== undefined && (
+          <>
+            <section class="picture" aria-labelledby="timeline-heading">
+              <h2 id="timeline-heading">{words.sessions.timeline}</h2>
+              <p class="headline" role="status">
+                {words.sessions.headline(judged.report, judged.play)}
               </p>
+              <p class="money">{words.sessions.money(judged.report)}</p>
+              {timeline}
+              <PlayBar
+                calls={judged.report.calls}
+                call={call}
+                run={shown?.lastRun}
+                action={shown?.lastAction ?? "ok"}
+                onCall={selectCall}
+              />
+            </section>
+            {drawn === session && (
+              <>
+                <div class="columns">
+                  {findings}
+                  <EventList
+                    session={session}
+                    rows={judged.rows}
+                    version={judged}
+                    unit={unit}
+                    selected={selected}
+                    onSelect={select}
+                    onCall={setShown}
+                  />
+                </div>
+                {costs}
+              </>
             )}
-            {timeline}
-            <PlayBar
-              calls={judged.report.calls}
-              call={call}
-              run={shown?.lastRun}
-              action={shown?.lastAction ?? "ok"}
-              onCall={selectCall}
-            />
-          </section>
-          {drawn === session && (
-            <>
-              <div class="columns">
-                {findings}
-                <EventList
-                  session={session}
-                  rows={judged.rows}
-                  version={judged}
-                  unit={unit}
-                  selected={selected}
-                  onSelect={select}
-                  onCall={setShown}
-                />
-              </div>
-              {costs}
-            </>
-          )}
-        </>
-      )}
+          </>
+        )}
+      </div>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 
-import { Legend, Timeline as Picture } from "../../../js/src/analysis/view/pictures.js";
 import { useWords } from "../words/words.js";
-import type { Mark, ProfilePlay } from "../worker/plays.js";
-import type { JudgedSession } from "../worker/session-tasks.js";
+import type { JudgedSession, Mark, ProfilePlay } from "../worker/shapes.js";
+
+import { LEAST_CALLS, Legend, Timeline as Picture } from "./view/pictures.js";
 
 interface TimelineProps {
   judged: JudgedSession;
@@ -15,10 +15,7 @@ interface TimelineProps {
   onCall: (call: number) => void;
 }
 
-/** A short session has no wide stripes. */
-const LEAST_CALLS = 40;
-
-/** The calls as stripes, and below them where each profile would have told or stopped the agent. */
+/** The calls as stripes, and on the same axis where each profile would have nudged or stopped the agent. */
 export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineProps): VNode {
   const words = useWords();
   const { report, play } = judged;
@@ -31,14 +28,8 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
   );
   return (
     <>
-      <Picture
-        report={report}
-        stretches={judged.stretches}
-        words={words.audit}
-        call={call}
-        onCall={onCall}
-      />
-      <Legend words={words.audit} />
+      <Picture report={report} stretches={judged.stretches} call={call} onCall={onCall} />
+      <Legend />
       <table class="lanes">
         <caption>{words.sessions.comparison}</caption>
         <thead>

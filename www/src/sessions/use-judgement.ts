@@ -1,16 +1,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import {
-  type AnyProfile,
-  DEFAULT_PROFILE,
-  PROFILES,
-  isOwn,
-} from "../../../js/src/analysis/profiles.js";
 import { NoAnswer, ask } from "../ask.js";
 import type { Address } from "../frame/address.js";
 import type { SessionState } from "../frame/use-session.js";
-import type { ProfilePlay } from "../worker/plays.js";
-import type { JudgedSession, Rules } from "../worker/session-tasks.js";
+import { DEFAULT_PROFILE, isOwn, isProfile } from "../profiles.js";
+import type { Rules } from "../worker/session-tasks.js";
+import type { JudgedSession, ProfilePlay } from "../worker/shapes.js";
 
 /** What has been found out about the open session so far. */
 export interface Judgement {
@@ -27,8 +22,7 @@ export interface Judgement {
 
 /** The rules that an address names. */
 export function rulesOf({ profile, model, calls, passages }: Address): Rules {
-  const known = (PROFILES as readonly string[]).includes(profile);
-  const named = known ? (profile as AnyProfile) : DEFAULT_PROFILE;
+  const named = isProfile(profile) ? profile : DEFAULT_PROFILE;
   return {
     profile: named,
     ...(model.trim() !== "" && { model: model.trim() }),

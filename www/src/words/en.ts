@@ -1,6 +1,5 @@
-import { ENGLISH } from "../../../js/src/analysis/view/words.js";
-
 import { count } from "./en/amounts.js";
+import { auditWords } from "./en/audit.js";
 import { contextWords } from "./en/context.js";
 import { frameWords } from "./en/frame.js";
 import { memoryWords } from "./en/memory.js";
@@ -10,7 +9,7 @@ import { terminalsWords } from "./en/terminals.js";
 
 export const en = {
   count,
-  audit: ENGLISH,
+  audit: auditWords,
   ...frameWords,
   ...sessionsWords,
   ...contextWords,

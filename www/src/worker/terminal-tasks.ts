@@ -8,7 +8,7 @@ import {
   type TerminalSelectorOptions,
 } from "turnkeeper";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
+import { escapeControls } from "../words/plain-text.js";
 
 export type Platform = "posix" | "win32";
 

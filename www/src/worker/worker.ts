@@ -1,12 +1,12 @@
-// The worker: the package runs here, and the page only shows. However long a session is judged, the page
-// answers; and what a session contains meets no element of the page until it is shown as text.
+// The worker: the package and the analysis run here, and the page only shows. However long a session is judged, the
+// page answers; and what a session contains meets no element of the page until it is shown as text.
 
 import { TurnkeeperError } from "turnkeeper";
 
-import { escapeControls } from "../../../js/src/analysis/plain-text.js";
-import { InputError } from "../../../js/src/saved/event-lines.js";
+import { escapeControls } from "../words/plain-text.js";
 
 import type { Failure, Reply, Request, Task } from "./exchange.js";
+import { InputProblem } from "./input-problem.js";
 import { tasks } from "./tasks.js";
 
 const running = new Map<number, AbortController>();
@@ -32,15 +32,22 @@ async function answer({ id, name, input }: { id: number; name: string; input: un
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof InputError) {
+  if (error instanceof InputProblem) {
     const { file, line, message } = error;
     const place = line === undefined ? "" : `, line ${line}:`;
-    return { message: escapeControls(`${file}${place} ${message}`.slice(0, 2_000)) };
+    return { message: plain(`${file}${place} ${message}`) };
   }
-  const message = escapeControls(
-    (error instanceof Error ? error.message : String(error)).slice(0, 2_000),
-  );
-  if (!(error instanceof TurnkeeperError)) return { message };
-  const field = (error.detail as { field?: unknown } | undefined)?.field;
-  return { message, code: error.code, ...(typeof field === "string" && { field }) };
+  if (error instanceof TurnkeeperError) {
+    const { message, code, detail } = error;
+    return { message: plain(message), code, ...(detail?.field && { field: detail.field }) };
+  }
+  if (error instanceof Error) return { message: plain(error.message) };
+  // The analysis throws what it refuses as a plain object.
+  const { message = String(error), code, field } = error as Partial<Failure>;
+  if (field === undefined) return { message: plain(message), ...(code && { code }) };
+  return { message: plain(`${field} ${message}`), ...(code && { code }), field };
+}
+
+function plain(message: string): string {
+  return escapeControls(message.slice(0, 2_000));
 }

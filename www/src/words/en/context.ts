@@ -1,6 +1,5 @@
-import type { BlockKind, Fate } from "../../worker/history-blocks.js";
-import type { JudgedHistory } from "../../worker/history-tasks.js";
 import type { Preset } from "../../worker/presets.js";
+import type { BlockKind, Fate, GoneKind, JudgedHistory } from "../../worker/shapes.js";
 
 import { count, plural } from "./amounts.js";
 
@@ -52,10 +51,7 @@ export const contextWords = {
         `${plural(items, "repeated result")}: about ${plural(tokens, "token")}`,
       write: (items, tokens) =>
         `${plural(items, "written file")} that changed later: about ${plural(tokens, "token")}`,
-    } satisfies Record<
-      JudgedHistory["gone"][number]["kind"],
-      (items: number, tokens: number) => string
-    >,
+    } satisfies Record<GoneKind, (items: number, tokens: number) => string>,
     judging: "Comparing before and after…",
     noHistory:
       "This format is a record of what happened, not a history that is sent to a model again. Cline, Claude Code, Anthropic, OpenAI, Gemini and AI SDK histories can be repaired.",

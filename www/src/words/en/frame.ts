@@ -1,6 +1,6 @@
-import { FORMAT_TITLES } from "../../../../js/src/saved/saved-session.js";
 import type { SampleName } from "../../samples.js";
 import type { View } from "../../frame/address.js";
+import type { Problem } from "../../worker/shapes.js";
 
 import { count, plural } from "./amounts.js";
 
@@ -62,7 +62,8 @@ export const frameWords = {
       about: "Twenty-five calls, a bug fixed, no loop.",
     },
   } satisfies Record<SampleName, { title: string; about: string }>,
-  formats: FORMAT_TITLES,
+  /** Names of formats that are others than the analysis says. */
+  formats: {} as Readonly<Record<string, string>>,
   source: {
     heading: "Session",
     sample: "Sample",
@@ -79,10 +80,13 @@ export const frameWords = {
     hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi and Copilot save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text. A folder shows what all of its sessions cost. Nothing leaves this computer.",
     reading: "Reading…",
     broken: "This could not be read:",
-    cutOff: (line: number | undefined) =>
-      line === undefined
-        ? "Not all of the file could be read:"
-        : `The file could be read up to line ${count(line)}:`,
+    cutOff: ({ line, count: lines, isRest }: Problem) => {
+      if (line === undefined) return "Not all of the file could be read:";
+      if (isRest) return `The file could be read up to line ${count(line)}:`;
+      const left = lines === 1 ? "" : `, one of ${count(lines)}`;
+      return `Not all of the file could be read; line or element ${count(line)}${left}:`;
+    },
+    dropOr: "Drop a session here, or",
     dropHere: "Drop the session here",
     oneFile: "Drop one file at a time.",
     noFile: "That is not a file.",

@@ -1,11 +1,9 @@
 import type { LoopType } from "turnkeeper";
 
-import type { SessionReport } from "../../../../js/src/analysis/audit-report.js";
-import type { Lack } from "../../../../js/src/analysis/player.js";
-import type { CallKind } from "../../../../js/src/analysis/timeline.js";
-import type { Mark, ProfilePlay } from "../../worker/plays.js";
+import type { Lack, Mark, ProfilePlay, SessionReport } from "../../worker/shapes.js";
 
 import { count, plural } from "./amounts.js";
+import { auditWords } from "./audit.js";
 
 /** What a loop is, in a few words. */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -22,16 +20,7 @@ const LOOPS: Record<LoopType, (mark: Mark) => string> = {
   host_detected_loop: () => "The agent itself reported a loop.",
 };
 
-const KINDS: Record<CallKind, string> = {
-  read: "reads",
-  search: "searches",
-  edit: "edits",
-  run: "runs a command",
-  browse: "browses",
-  ask: "asks or tells the user",
-  other: "other",
-};
-const ACTIONS = { nudge: "told", stop: "stopped", saved: "saved" };
+const ACTIONS = { ...auditWords.action, saved: "saved" };
 
 /** The words of the view of sessions. */
 export const sessionsWords = {
@@ -49,10 +38,6 @@ export const sessionsWords = {
   sessions: {
     timeline: "What the agent did",
     judging: "Judging…",
-    cutOff: (line: number | undefined) =>
-      line === undefined
-        ? "Not all of the session could be judged:"
-        : `The session could be judged up to line or element ${count(line)}:`,
     comparison: "What each profile would have done",
     where: "Where",
     told: "Nudged at",
@@ -66,14 +51,21 @@ export const sessionsWords = {
       const stop = marks.find(({ action }) => action === "stop");
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
       const found = `${plural(calls, "call")}, ${plural(loops.length, "loop")}.`;
-      if (!stop) return `${found} The agent would have been told, and not stopped.`;
+      if (!stop) return `${found} The agent would have been nudged, and not stopped.`;
       const rest = `${plural(saved.calls, "call")} and about ${plural(saved.tokens, "token")}`;
       const where = stop.call === null ? "before the first call" : `at call ${count(stop.call)}`;
       return `${found} Stopped ${where}, it would have saved ${rest}.`;
     },
+    money: ({ usage, saveable }: SessionReport) => {
+      const cost = `It cost ${auditWords.cost(usage)}`;
+      if (saveable.dollars && usage.dollars !== undefined)
+        return `${cost}; ${auditWords.dollars(saveable.dollars)} of it could have been saved.`;
+      return saveable.tokens > 0
+        ? `${cost}; ${plural(saveable.tokens, "token")} in its history are outdated.`
+        : `${cost}.`;
+    },
     mark: (mark: Mark) => `${ACTIONS[mark.action]}: ${LOOPS[mark.type](mark)}`,
   },
-  kinds: KINDS,
   actions: ACTIONS,
   play: {
     heading: "Play the calls",
@@ -132,13 +124,4 @@ export const sessionsWords = {
     hint: "Tokens by kind, and amounts with a ~, are estimated from the texts. What is outdated is what “To resume a task” takes out in the view of the context.",
     download: "Save the numbers (JSON)",
   },
-  tokenKinds: {
-    system: "system and host",
-    environment: "environment",
-    user: "user",
-    text: "assistant text",
-    reasoning: "reasoning",
-    calls: "tool calls",
-    results: "tool results",
-  } satisfies Record<string, string>,
 };

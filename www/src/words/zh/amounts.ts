@@ -1,4 +1,4 @@
-import type { Lack } from "../../../../js/src/analysis/player.js";
+import type { Lack } from "../../worker/shapes.js";
 
 /** A number, as it is written in Chinese. */
 export const count = (value: number): string => value.toLocaleString("zh-CN");

@@ -1,40 +1,34 @@
-import { agentTitle, projectName } from "../../../../js/src/analysis/audit-words.js";
-import type { Finding } from "../../../../js/src/analysis/findings.js";
-import { ENGLISH, type AuditWords } from "../../../../js/src/analysis/view/words.js";
+import type { Finding } from "../../worker/shapes.js";
+import type { Words } from "../words.js";
 
-import { LACKS, count, dollars } from "./amounts.js";
+import { count, dollars } from "./amounts.js";
+
+const DAY = new Intl.DateTimeFormat("zh-CN", { month: "short", day: "numeric", year: "numeric" });
 
 const amount = (value: number, isEstimated = false): string =>
   `${isEstimated ? "~" : ""}${dollars(value)}`;
 
 /** 审计图表中的文字。 */
-export const auditWords: AuditWords = {
-  ...ENGLISH,
+export const auditWords: Words["audit"] = {
   count,
   dollars: amount,
+  day: (time) => DAY.format(new Date(time)),
   cost: ({ dollars: cost, tokens, isEstimated }) =>
     cost === undefined
       ? `${isEstimated ? "~" : ""}${count(tokens)} 词元`
       : amount(cost, isEstimated),
-  headline: ({ usage, saveable, sessions }, period) => {
-    const head = `${period}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
+  headline: ({ usage, saveable, sessions }, folder) => {
+    const head = `${folder}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
     if (saveable.dollars && usage.dollars !== undefined) {
       return `${head}；其中约 ${amount(saveable.dollars)} 本可省下`;
     }
     return saveable.tokens > 0 ? `${head}；历史中有 ${count(saveable.tokens)} 词元已过时` : head;
   },
-  facts: ({ blind, leftOut }) => [
-    ...(leftOut > 0 ? [`省略了子代理的 ${count(leftOut)} 行`] : []),
-    ...(blind.length > 0 ? [`没有${blind.map((lack) => LACKS[lack]).join("和")}`] : []),
-  ],
   findings: "花在了哪里",
   findingTitle: (finding) => TITLES[finding.waste](finding),
   findingPlace: ({ agent, project }) =>
-    `多数来自 ${agentTitle(agent)}${project === undefined ? "" : `（${projectName(project)}）`}`,
-  findingAdvice: (finding) => {
-    const { command } = ENGLISH.findingAdvice(finding);
-    return { does: ADVICE[finding.waste], ...(command !== undefined && { command }) };
-  },
+    `多数来自 ${agent}${project === undefined ? "" : `（${project}）`}`,
+  findingDoes: ({ waste }) => ADVICE[waste],
   sessions: "会话，浪费最多的在前",
   columns: {
     session: "会话",
@@ -66,8 +60,6 @@ export const auditWords: AuditWords = {
     results: "工具结果",
   },
   tokensByKind: "按种类的词元数",
-  estimated: "根据文本估算",
-  stripes: "每个调用是一条",
   loopStopped: "会被停止的循环",
   loopNudged: "会被提醒的循环",
   action: { nudge: "提醒", stop: "停止" },
@@ -75,17 +67,13 @@ export const auditWords: AuditWords = {
     `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,
   stretch: (first, last, what) =>
     `${first === last ? `调用 ${count(first)}` : `调用 ${count(first)} 至 ${count(last)}`}：${what}`,
-  where: ({ firstCall, lastCall, channel }) => {
-    if (channel === undefined) return `调用 ${count(firstCall ?? 0)} 至 ${count(lastCall ?? 0)}`;
-    const text = channel === "text" ? "回答" : "思考";
-    return firstCall === null ? `${text}，首次调用之前` : `${text}，调用 ${count(firstCall)} 之后`;
-  },
   figures: {
     cost: "成本",
     toSave: "本可省下",
     calls: "工具调用",
     loops: "循环",
-    sent: "发送的词元，其中来自缓存",
+    sent: "发送的词元",
+    cached: "其中来自缓存",
     written: "模型写出的词元",
     outdated: "过时词元",
     rereads: "压缩之后重复的调用",

@@ -102,8 +102,12 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     hint: "Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi 和 Copilot 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。也可以把文件拖到本页任意位置，或粘贴其文本。打开文件夹可以看到其中所有会话的成本。任何内容都不会离开本机。",
     reading: "正在读取…",
     broken: "无法读取：",
-    cutOff: (line) =>
-      line === undefined ? "文件只能读取一部分：" : `文件只能读到第 ${count(line)} 行：`,
+    cutOff: ({ line, count: lines, isRest }) => {
+      if (line === undefined) return "文件只能读取一部分：";
+      if (isRest) return `文件只能读到第 ${count(line)} 行：`;
+      return `文件有 ${count(lines)} 行无法读取。第 ${count(line)} 行或元素：`;
+    },
+    dropOr: "把会话拖到这里，或",
     dropHere: "把会话拖到这里",
     oneFile: "一次只拖一个文件。",
     noFile: "这不是文件。",

@@ -1,10 +1,10 @@
 import type { LoopType } from "turnkeeper";
 
-import type { CallKind } from "../../../../js/src/analysis/timeline.js";
-import type { Mark } from "../../worker/plays.js";
+import type { Mark } from "../../worker/shapes.js";
 import type { Words } from "../words.js";
 
 import { LACKS, count } from "./amounts.js";
+import { auditWords } from "./audit.js";
 
 /** 循环是什么，一句话。 */
 const LOOPS: Record<LoopType, (mark: Mark) => string> = {
@@ -21,30 +21,12 @@ const LOOPS: Record<LoopType, (mark: Mark) => string> = {
   host_detected_loop: () => "代理自己报告了循环。",
 };
 
-const KINDS: Record<CallKind, string> = {
-  read: "读取",
-  search: "搜索",
-  edit: "编辑",
-  run: "运行命令",
-  browse: "浏览网页",
-  ask: "询问或告知用户",
-  other: "其他",
-};
-const ACTIONS = { nudge: "提醒", stop: "停止", saved: "省下" };
+const ACTIONS = { ...auditWords.action, saved: "省下" };
 
 /** The words of the view of sessions. */
 export const sessionsWords: Pick<
   Words,
-  | "rules"
-  | "sessions"
-  | "kinds"
-  | "actions"
-  | "play"
-  | "findings"
-  | "events"
-  | "labels"
-  | "costs"
-  | "tokenKinds"
+  "rules" | "sessions" | "actions" | "play" | "findings" | "events" | "labels" | "costs"
 > = {
   rules: {
     heading: "规则",
@@ -60,8 +42,6 @@ export const sessionsWords: Pick<
   sessions: {
     timeline: "代理做了什么",
     judging: "正在判断…",
-    cutOff: (line) =>
-      line === undefined ? "会话只能判断一部分：" : `会话只能判断到第 ${count(line)} 行或元素：`,
     comparison: "各规则集会怎么做",
     where: "位置",
     told: "提醒于",
@@ -79,9 +59,16 @@ export const sessionsWords: Pick<
       const where = stop.call === null ? "在第一个调用之前" : `在调用 ${count(stop.call)} 处`;
       return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
     },
+    money: ({ usage, saveable }) => {
+      const cost = `成本为 ${auditWords.cost(usage)}`;
+      if (saveable.dollars && usage.dollars !== undefined)
+        return `${cost}；其中 ${auditWords.dollars(saveable.dollars)} 本可省下。`;
+      return saveable.tokens > 0
+        ? `${cost}；历史中有 ${count(saveable.tokens)} 词元已过时。`
+        : `${cost}。`;
+    },
     mark: (mark) => `${ACTIONS[mark.action]}：${LOOPS[mark.type](mark)}`,
   },
-  kinds: KINDS,
   actions: ACTIONS,
   play: {
     heading: "播放调用",
@@ -137,14 +124,5 @@ export const sessionsWords: Pick<
     heading: "花费了什么",
     hint: "按种类的词元数和带 ~ 的数值根据文本估算。过时的部分就是“上下文”视图中“继续任务”会移除的部分。",
     download: "保存数据（JSON）",
-  },
-  tokenKinds: {
-    system: "系统与宿主",
-    environment: "环境",
-    user: "用户",
-    text: "助手文本",
-    reasoning: "思考",
-    calls: "工具调用",
-    results: "工具结果",
   },
 };
