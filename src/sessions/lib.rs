@@ -2,7 +2,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `reader.rs` | reads a file: the promises are there |
+//! | `reader/` | reads a file: the promises are there |
 //! | `container.rs` | how a file is built |
 //! | `cut/` | cuts a file into its values, and tells what is broken |
 //! | `values.rs` | waits until the values say whose they are, and makes records of them |
@@ -11,6 +11,7 @@
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `record.rs` | what a value of a session says |
 //! | `items.rs` | the items that readers make records of |
+//! | `usage.rs`, `key.rs` | the tokens and the money that values record, and by what copies are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
 
@@ -23,10 +24,12 @@ mod formats;
 mod history;
 mod input_error;
 mod items;
+mod key;
 mod reader;
 mod recogniser;
 mod record;
 mod time;
+mod usage;
 mod values;
 
 pub use self::detect::detect_format;

@@ -18,9 +18,9 @@ struct Header<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct Line<'a, 'e> {
     place: u32,
-    items: Vec<Item<'a>>,
+    items: Vec<Item<'a, 'e>>,
     original: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a [&'static str]>,
@@ -39,10 +39,10 @@ struct Line<'a> {
 }
 
 #[derive(Serialize)]
-struct Item<'a> {
-    event: &'a Event<'a>,
+struct Item<'a, 'e> {
+    event: &'a Event<'e>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    said: Option<&'a Said<'a>>,
+    said: Option<&'a Said<'e>>,
 }
 
 fn line(piece: &Piece) -> Option<String> {
