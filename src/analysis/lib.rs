@@ -9,7 +9,9 @@
 //! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
 //! | `prices.rs`, `prices.json`, `model_name.rs` | the prices of tokens, and the names of models |
 //! | `loops.rs`, `rereads.rs`, `pauses.rs`, `saveable.rs` | what could have been saved |
+//! | `outdated.rs` | what newer messages of a history say better |
 //! | `findings.rs` | on what most went |
+//! | `repair/` | repairs saved histories |
 //! | `commands.rs`, `timeline.rs`, `tools.rs`, `words.rs` | the work and the words of events |
 //! | `player.rs`, `comparison.rs`, `verdict.rs`, `profile.rs` | plays a session through loop detectors |
 //! | `view/`, `audit_words.rs`, `wording.rs`, `plain_text.rs`, `quoting.rs` | how all of it is shown |
@@ -31,6 +33,7 @@ pub mod player;
 pub mod prices;
 pub mod profile;
 pub mod quoting;
+pub mod repair;
 pub mod report;
 mod requests;
 mod rereads;

@@ -87,10 +87,8 @@ pub fn after_stop(events: u64, calls: u64) -> String {
     )
 }
 
-/// The result of a session, in one line.
-///
-/// `is_cut_off` says that the rest could not be read.
-pub fn summary(tally: &Tally, is_cut_off: bool) -> String {
+/// The result of a session, in one line; so many records of it could not be read.
+pub fn summary(tally: &Tally, unread: u64) -> String {
     let (stops, nudges) = (tally.stops.len() as u64, tally.nudges);
     let found = match (stops, nudges) {
         (0, 0) => "no loop".to_owned(),
@@ -112,9 +110,9 @@ pub fn summary(tally: &Tally, is_cut_off: bool) -> String {
         lacks if lacks.is_empty() => lacks,
         lacks => format!("; the session has no {lacks}"),
     };
-    let incomplete = match is_cut_off {
-        true => "; the rest could not be read",
-        false => "",
+    let incomplete = match unread {
+        0 => String::new(),
+        unread => format!("; {} could not be read", plural(unread, "record")),
     };
     format!(
         "{}, {}, {}: {found}{rest}{lacks}{incomplete}",
@@ -220,7 +218,7 @@ mod tests {
             ..Tally::default()
         };
         assert_eq!(
-            summary(&tally, false),
+            summary(&tally, 0),
             "1,000 events, 1 call, 2 prompts: no loop"
         );
         tally.nudges = 2;
@@ -230,9 +228,9 @@ mod tests {
             ..Saved::default()
         };
         assert_eq!(
-            summary(&tally, true),
+            summary(&tally, 1),
             "1,000 events, 1 call, 2 prompts: 2 nudges; stopping saves 1 event, 0 calls, 0 characters of \
-             text; the session has no arguments and no results; the rest could not be read"
+             text; the session has no arguments and no results; 1 record could not be read"
         );
     }
 }

@@ -4,10 +4,15 @@ use std::process::ExitCode;
 
 mod clock;
 mod commands;
+mod each_file;
 mod files;
+mod find;
 mod hook;
+mod inputs;
+mod options;
 mod problem;
 mod program;
+mod progress;
 mod settings_files;
 mod state;
 mod terminal;

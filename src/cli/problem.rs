@@ -9,10 +9,28 @@ use turnkeeper_watch::setup::settings::Unchangeable;
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 
 /// The reason why something could not be done with a file or a folder.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Problem {
-    file: PathBuf,
-    why: String,
+    pub(crate) file: PathBuf,
+    pub(crate) why: String,
+    /// The line, from 1; none if the whole file is meant.
+    pub(crate) line: Option<u32>,
+    pub(crate) kind: Kind,
+}
+
+/// The kinds of problems that are treated in different ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Something is wrong with the file.
+    Bad,
+    /// Nothing is wrong with the file, but it is no session.
+    Unknown,
+    /// Nothing is wrong with the file, but nothing has happened in the session.
+    Empty,
+    /// The system refuses it.
+    Refused,
+    /// The fault is this program's.
+    Mistake,
 }
 
 impl Problem {
@@ -20,18 +38,44 @@ impl Problem {
         Problem {
             file: file.to_owned(),
             why: why.into(),
+            line: None,
+            kind: Kind::Bad,
         }
+    }
+
+    pub(crate) fn of_kind(self, kind: Kind) -> Self {
+        Problem { kind, ..self }
+    }
+
+    pub(crate) fn at_line(self, line: Option<u32>) -> Self {
+        Problem { line, ..self }
     }
 
     /// A file that cannot be changed without a risk for what is in it.
     pub(crate) fn left(file: &Path, why: impl fmt::Display) -> Self {
         Problem::new(file, format!("{why}; it stays as it is"))
     }
+
+    /// Its words without the file's name.
+    pub(crate) fn reason(&self) -> String {
+        match self.line {
+            Some(line) => format!("line {line}: {}", self.why),
+            None => self.why.clone(),
+        }
+    }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.file.display(), self.why)
+        if self.file == Path::new("-") {
+            formatter.write_str("standard input")?;
+        } else {
+            write!(formatter, "{}", self.file.display())?;
+        }
+        match self.line {
+            Some(line) => write!(formatter, ", line {line}: {}", self.why),
+            None => write!(formatter, " {}", self.why),
+        }
     }
 }
 
@@ -43,11 +87,11 @@ pub(crate) trait InFile<T> {
 
 impl<T> InFile<T> for io::Result<T> {
     fn reading(self, file: &Path) -> Result<T> {
-        self.map_err(|error| Problem::new(file, failure(&error, "read")))
+        self.map_err(|error| Problem::new(file, failure(&error, "read")).of_kind(Kind::Refused))
     }
 
     fn writing(self, file: &Path) -> Result<T> {
-        self.map_err(|error| Problem::new(file, failure(&error, "written")))
+        self.map_err(|error| Problem::new(file, failure(&error, "written")).of_kind(Kind::Refused))
     }
 }
 
@@ -57,8 +101,20 @@ fn failure(error: &io::Error, done: &str) -> String {
         io::ErrorKind::NotFound => "cannot be written: its folder does not exist".into(),
         io::ErrorKind::IsADirectory => "is a folder".into(),
         io::ErrorKind::PermissionDenied => format!("may not be {done}"),
+        _ if is_loop(error) => "is a link that leads to itself".into(),
         _ => format!("cannot be {done} ({error})"),
     }
+}
+
+/// Whether links lead in a circle. The library has no stable name for it.
+#[cfg(unix)]
+fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+#[cfg(not(unix))]
+fn is_loop(_error: &io::Error) -> bool {
+    false
 }
 
 /// Names the file that cannot be changed.

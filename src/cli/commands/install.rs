@@ -7,13 +7,14 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::setup::{Change, Program, Wanted};
 
-use super::output::Output;
 use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of};
 use super::settings_file::Given;
-use super::{agents_argument, flag, many, question, settings_file};
+use super::{agents_argument, question, settings_file};
+use crate::options::{flag, many};
 use crate::problem::InFile;
 use crate::program::{VERSION, item};
 use crate::state::installed::{Installation, Installing};
+use crate::terminal::output::Output;
 
 pub(super) fn command() -> Command {
     let mode = Arg::new("mode")

@@ -1,65 +1,100 @@
-//! The commands that people type.
+//! The command line: the commands that people type, and their parser.
 
 mod install;
-mod output;
 mod place;
 mod question;
 mod settings_file;
 mod status;
 mod uninstall;
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
+use crate::options::{about, flag, many};
 use crate::program::VERSION;
-use output::{BAD_INPUT, Output};
+use crate::terminal::bar;
+use crate::terminal::output::Output;
+
+pub(crate) use place::{PLATFORM, command as called};
 
 pub(crate) fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|mistake| {
-        eprintln!("turnkeeper: internal error, please report: {mistake}");
+        // Its words may be those of a session, or of a file's name.
+        let mistake = mistake.to_string();
+        let lines: Vec<String> = mistake
+            .lines()
+            .map(turnkeeper_analysis::plain_text::escape_controls)
+            .collect();
+        bar::beside(|| {
+            eprintln!(
+                "turnkeeper: internal error, please report: {}",
+                lines.join("\n")
+            );
+        });
     }));
     std::panic::catch_unwind(run_command).unwrap_or(ExitCode::from(MISTAKE))
+}
+
+fn run_command() -> ExitCode {
+    let mut output = Output::new();
+    let matches = match program().try_get_matches_from(arguments()) {
+        Ok(matches) => matches,
+        Err(error) => {
+            refused(&error, &mut output);
+            return output.code();
+        }
+    };
+    match matches.subcommand() {
+        Some(("install", given)) => install::run(given, &mut output),
+        Some(("uninstall", given)) => uninstall::run(given, &mut output),
+        Some(("status", _)) => status::run(&mut output),
+        _ => output.line(VERSION),
+    }
+    output.code()
 }
 
 /// The code of a mistake of this program, which shows where it is.
 const MISTAKE: u8 = 3;
 
-fn run_command() -> ExitCode {
-    let mut output = Output::new();
-    let matches = match program().try_get_matches() {
-        Ok(matches) => matches,
-        Err(error) => return refused(&error, &mut output),
+/// The command that is meant where none is named.
+const USUAL: &str = "audit";
+
+/// The arguments, with the name of a command.
+fn arguments() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = env::args_os().collect();
+    let program = program();
+    let is_own = |word: &OsString| {
+        let word = word.to_str().unwrap_or_default();
+        // `-v` means something else after the name of a command.
+        let is_asked = matches!(word, "-h" | "--help" | "-v" | "--version" | "help");
+        is_asked || program.get_subcommands().any(|it| it.get_name() == word)
     };
-    if matches.get_flag("version") {
-        output.line(VERSION);
-        return output.code();
+    if !arguments.get(1).is_some_and(is_own) {
+        arguments.insert(1.min(arguments.len()), USUAL.into());
     }
-    match matches.subcommand() {
-        Some(("install", given)) => install::run(given, &mut output),
-        Some(("uninstall", given)) => uninstall::run(given, &mut output),
-        Some(("status", _)) => status::run(&mut output),
-        _ => {
-            return refused(
-                &program().error(ErrorKind::MissingSubcommand, "a command is missing"),
-                &mut output,
-            );
-        }
-    }
-    output.code()
+    arguments
 }
 
+const EXPLAINED: &str = "\"turnkeeper COMMAND --help\" explains each.";
+
 fn program() -> Command {
+    let what = "Keeps every turn of a coding agent on course. Without a command it audits: what did my \
+        agents waste, and on what?";
     Command::new("turnkeeper")
-        .about("Keeps every turn of a coding agent on course.")
+        .about(about(what))
+        .override_usage("turnkeeper [command] [options]")
+        .after_help(EXPLAINED)
+        .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
         .subcommand(install::command())
-        .subcommand(uninstall::command())
         .subcommand(status::command())
+        .subcommand(uninstall::command())
         .subcommand(hook_command())
 }
 
@@ -85,25 +120,16 @@ any other for a refusal.",
 }
 
 /// Text that was asked for, or a complaint in one line.
-fn refused(error: &clap::Error, output: &mut Output) -> ExitCode {
-    if !error.use_stderr() {
-        output.line(error.to_string().trim_end());
-        return output.code();
-    }
+fn refused(error: &clap::Error, output: &mut Output) {
     let text = error.to_string();
+    if !error.use_stderr() {
+        return output.line(text.trim_end());
+    }
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
     let told: Vec<&str> = lines
         .take_while(|it| !it.starts_with("Usage:") && !it.starts_with("For more"))
         .collect();
     output.complain(told.join(" ").trim_start_matches("error: "));
-    ExitCode::from(BAD_INPUT)
-}
-
-fn flag(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .action(ArgAction::SetTrue)
-        .help(help)
 }
 
 fn agents_argument(help: &'static str) -> Arg {
@@ -113,16 +139,6 @@ fn agents_argument(help: &'static str) -> Arg {
         .num_args(0..)
         .value_parser(names)
         .hide_possible_values(true)
+        .action(ArgAction::Append)
         .help(help)
-}
-
-/// The values of an argument that may be given several times, each once.
-fn many(given: &ArgMatches, name: &str) -> Vec<String> {
-    let mut values: Vec<String> = Vec::new();
-    for value in given.get_many::<String>(name).into_iter().flatten() {
-        if !values.contains(value) {
-            values.push(value.clone());
-        }
-    }
-    values
 }

@@ -8,11 +8,11 @@ use turnkeeper_watch::agents::{AGENTS, Agent};
 use turnkeeper_watch::setup::settings::{JsonText, keys, ours_in};
 use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings};
 
-use super::output::Output;
 use crate::files::content_of;
 use crate::problem::{InFile, Result};
 use crate::program::{Copy, NodePackage, on_path};
 use crate::state::folder::{home_folder, state_folder};
+use crate::terminal::output::Output;
 
 /// The place where a command runs.
 pub(super) struct Here {
@@ -24,7 +24,7 @@ pub(super) struct Here {
     pub(super) package: NodePackage,
 }
 
-pub(super) const PLATFORM: Platform = if cfg!(windows) {
+pub(crate) const PLATFORM: Platform = if cfg!(windows) {
     Platform::Windows
 } else if cfg!(target_os = "macos") {
     Platform::MacOs
@@ -161,7 +161,7 @@ impl Files for OnDisk {
 }
 
 /// The words with which the user calls this program again, to paste: `npx` puts nothing on the path.
-pub(super) fn command() -> &'static str {
+pub(crate) fn command() -> &'static str {
     if env::var_os("npm_command").is_some_and(|it| it == "exec") {
         "npx turnkeeper"
     } else {

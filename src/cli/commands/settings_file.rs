@@ -9,8 +9,8 @@ use turnkeeper_watch::setup::settings::JsonText;
 use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
-use super::{flag, many};
 use crate::files::{content_of, write_file};
+use crate::options::{flag, many};
 use crate::problem::{InFile, Result};
 use crate::settings_files::settings_for;
 

@@ -7,7 +7,6 @@ use clap::Command;
 use turnkeeper_base::json::Json;
 use turnkeeper_watch::setup::{HOOK_FILE, is_hook_line, words_of};
 
-use super::output::Output;
 use super::place::{self, Here, Place, files_of, ours};
 use super::settings_file::settings_here;
 use crate::clock;
@@ -16,6 +15,7 @@ use crate::problem::InFile;
 use crate::program::{VERSION, file_of_item, version_of};
 use crate::state::activity::Activity;
 use crate::state::installed::{Installation, InstalledFile, private};
+use crate::terminal::output::Output;
 
 /// In milliseconds.
 const WEEK: f64 = 7.0 * 24.0 * 60.0 * 60.0 * 1e3;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::output::Output;
+use super::agents_argument;
 use super::place::{self, Here, files_of, has_ours};
-use super::{agents_argument, flag, many};
+use crate::options::{flag, many};
 use crate::state::installed::Installation;
+use crate::terminal::output::Output;
 
 pub(super) fn command() -> Command {
     let yes = Arg::new("yes")

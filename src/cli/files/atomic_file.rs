@@ -1,6 +1,7 @@
 //! A file is written beside its place and put there in one step when it is whole. Until then, and whatever happens,
 //! the old file stays.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -53,6 +54,12 @@ pub(super) fn replace(
         .writing(target)
 }
 
+/// Whether it is the name of a file that is not whole yet.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(START.as_bytes()) && name.ends_with(END.as_bytes())
+}
+
 /// Removes what programs have left in a folder that were killed while they wrote.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -71,7 +78,7 @@ fn sweep(folder: &Path) {
 }
 
 #[cfg(unix)]
-fn is_alive(process: i32) -> bool {
+pub(crate) fn is_alive(process: i32) -> bool {
     use rustix::io::Errno;
     use rustix::process::{Pid, test_kill_process};
     let Some(process) = Pid::from_raw(process) else {
@@ -82,6 +89,6 @@ fn is_alive(process: i32) -> bool {
 
 /// An open file cannot be removed there anyway.
 #[cfg(not(unix))]
-fn is_alive(_process: i32) -> bool {
+pub(crate) fn is_alive(_process: i32) -> bool {
     false
 }

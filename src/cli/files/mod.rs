@@ -5,6 +5,7 @@ mod attributes;
 mod text_file;
 mod writers;
 
+pub(crate) use atomic_file::{is_alive, is_temporary};
 pub(crate) use text_file::{content_of, read_file, real_path, target_of, write_file};
 
 /// Puts bytes in the place of a file in one step.

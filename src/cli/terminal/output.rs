@@ -111,7 +111,12 @@ impl Output {
 
     /// Appends a value as a line of JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) {
-        self.line(escape_controls_in_json(&written(value)));
+        self.json_text(&written(value));
+    }
+
+    /// Appends a line that is JSON.
+    pub(crate) fn json_text(&mut self, json: &str) {
+        self.line(escape_controls_in_json(json));
     }
 
     /// The text as it looks where colours are wanted.

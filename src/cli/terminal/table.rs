@@ -8,9 +8,23 @@ pub(crate) struct Column {
     pub(crate) title: Title,
     /// Where a cell stands in its column.
     pub(crate) align: Align,
-    /// Where a cell of the first column is cut that has no room.
+    pub(crate) cells: Vec<Cell>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) text: String,
+    /// Where it is cut if it stands in the first column and has no room.
     pub(crate) clip: Side,
-    pub(crate) cells: Vec<String>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell {
+            text,
+            clip: Side::End,
+        }
+    }
 }
 
 pub(crate) struct Title {
@@ -45,7 +59,7 @@ pub(crate) fn fits<'a>(
     narrowest + span_of(columns, Column::short) <= room
 }
 
-/// The lines of a table, the headings first; none if there is no room for it. The first column takes what the others
+/// The lines of a table, the headings first; none if there is no room for it. All columns have as many cells. The first column takes what the others
 /// leave, at least `narrowest`, and is cut; the others are as wide as their widest cell.
 pub(crate) fn table_lines(
     columns: &[&Column],
@@ -56,7 +70,7 @@ pub(crate) fn table_lines(
         return None;
     }
     let first = columns.first()?;
-    let widest = narrowest.max(widest_of(first.cells.iter().map(String::as_str)));
+    let widest = narrowest.max(widest_of(first.texts()));
     let span = span_of(columns.iter().copied(), Column::long);
     let title = if widest.min(2 * narrowest) + span <= room {
         Column::long
@@ -67,13 +81,12 @@ pub(crate) fn table_lines(
     // A table of short names is not drawn across a wide terminal.
     let longest = widest.max(text_width(title(first)));
     widths[0] = longest.min(room - span_of(columns.iter().copied(), title));
-    let line = |cell: &dyn Fn(&Column) -> String| {
+    let line = |cell: &dyn Fn(&Column) -> Cell| {
         let cells = columns.iter().enumerate().map(|(at, column)| {
-            let cell = cell(column);
-            let shown = if at == 0 {
-                clip(&cell, widths[0], column.clip)
-            } else {
-                cell
+            let Cell { text, clip: side } = cell(column);
+            let shown = match at {
+                0 => clip(&text, widths[0], side),
+                _ => text,
             };
             match column.align {
                 Align::Left => pad_end(&shown, widths[at]),
@@ -83,12 +96,9 @@ pub(crate) fn table_lines(
         let cells: Vec<String> = cells.collect();
         cells.join(&" ".repeat(GAP)).trim_end().to_owned()
     };
-    let mut lines = vec![line(&|column| title(column).to_owned())];
-    lines.extend(
-        (0..first.cells.len())
-            .map(|row| line(&|column| column.cells.get(row).cloned().unwrap_or_default())),
-    );
-    Some(lines)
+    let head = line(&|column| title(column).to_owned().into());
+    let rows = (0..first.cells.len()).map(|row| line(&|column| column.cells[row].clone()));
+    Some([head].into_iter().chain(rows).collect())
 }
 
 impl Column {
@@ -101,8 +111,11 @@ impl Column {
     }
 
     fn width(&self, title: fn(&Column) -> &str) -> usize {
-        let cells = self.cells.iter().map(String::as_str);
-        widest_of(cells.chain([title(self)]))
+        widest_of(self.texts().chain([title(self)]))
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.cells.iter().map(|cell| cell.text.as_str())
     }
 }
 
@@ -120,8 +133,7 @@ mod tests {
         Column {
             title: title.into(),
             align,
-            clip: Side::End,
-            cells: cells.iter().map(|&it| it.to_owned()).collect(),
+            cells: cells.iter().map(|&it| it.to_owned().into()).collect(),
         }
     }
 

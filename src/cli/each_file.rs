@@ -1,0 +1,78 @@
+//! Work on sessions one after another.
+
+use std::path::{Path, PathBuf};
+
+use crate::inputs::{Chunks, Input, find_inputs};
+use crate::problem::{Kind, Problem, Result};
+use crate::progress::{BytesRead, Progress};
+use crate::terminal::output::Output;
+
+/// The sessions whose turn it is, and how they are told of.
+pub(crate) struct EachFile<'a> {
+    pub(crate) names: &'a [PathBuf],
+    /// Chooses among the files of a folder; what is named by itself is always taken.
+    pub(crate) is_wanted: &'a dyn Fn(&Path) -> bool,
+    /// What is looked for, in the plural.
+    pub(crate) what: &'a str,
+    /// Whether a bar shows how far it is, for work that shows no rows meanwhile.
+    pub(crate) has_bar: bool,
+    /// Chooses among what was found.
+    pub(crate) among: &'a dyn Fn(Vec<Input>) -> Vec<Input>,
+}
+
+/// The numbers of sessions with which something was done, and of problems.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) sessions: u64,
+    pub(crate) problems: u64,
+}
+
+impl EachFile<'_> {
+    /// Does the work, and tells what is wrong. After a problem the next session has its turn; one that was found in a
+    /// folder and is something else, or empty, is passed over.
+    pub(crate) fn run(
+        &self,
+        output: &mut Output,
+        work: &mut dyn FnMut(&Input, &mut Chunks, &mut Output) -> Result<()>,
+    ) -> Done {
+        let mut done = Done::default();
+        let mut tell = |problem: Problem, output: &mut Output| {
+            done.problems += 1;
+            output.complain(problem);
+        };
+        let mut complain = |problem| tell(problem, output);
+        let found = find_inputs(self.names, self.is_wanted, &mut complain);
+        let inputs = (self.among)(found);
+        let read = BytesRead::default();
+        let total = inputs.iter().map(Input::size).sum();
+        let has_bar = self.has_bar && !inputs.is_empty();
+        let mut progress = Progress::new(&read, total, has_bar);
+        let mut chunks = Chunks::new(&read);
+        let mut sessions = 0;
+        for input in &inputs {
+            progress.file(&input.file);
+            match work(input, &mut chunks, output) {
+                Ok(()) => sessions += 1,
+                Err(problem) if is_passed_over(&problem, input) => {}
+                Err(problem) => tell(problem, output),
+            }
+            progress.tick();
+        }
+        drop(progress);
+        if sessions == 0 && done.problems == 0 {
+            for name in self.names {
+                done.problems += 1;
+                output.complain(Problem::new(name, format!("has no {}", self.what)));
+            }
+        }
+        Done { sessions, ..done }
+    }
+}
+
+fn is_passed_over(problem: &Problem, input: &Input) -> bool {
+    match problem.kind {
+        Kind::Unknown => input.is_found,
+        Kind::Empty => input.is_found || input.row.is_some(),
+        Kind::Bad | Kind::Refused | Kind::Mistake => false,
+    }
+}

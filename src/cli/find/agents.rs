@@ -1,0 +1,264 @@
+//! The agents whose folders are known: where each keeps its sessions, and the variables that move them.
+
+use std::path::Path;
+
+use super::place::{Place, Where, joined};
+
+/// An agent that keeps sessions.
+pub(crate) struct SessionAgent {
+    /// The name in options and reports.
+    pub(crate) name: &'static str,
+    pub(super) places: fn(&Where) -> Vec<Place>,
+}
+
+macro_rules! agents {
+    ($($name:literal $places:ident,)*) => {
+        /// Every agent, in the order in which they are named to people.
+        pub(crate) static AGENTS: &[SessionAgent] = &[
+            $(SessionAgent { name: $name, places: $places },)*
+        ];
+    };
+}
+
+agents! {
+    "claude-code" claude_code,
+    "codex" codex,
+    "gemini-cli" gemini_cli,
+    "qwen-code" qwen_code,
+    "copilot-cli" copilot_cli,
+    "copilot-chat" copilot_chat,
+    "cline" cline,
+    "roo" roo,
+    "kilo" kilo,
+    "opencode" opencode,
+    "crush" crush,
+    "goose" goose,
+    "pi" pi,
+    "openhands" openhands,
+    "kimi" kimi,
+    "hermes" hermes,
+    "nanobot" nanobot,
+    "continue" continue_dev,
+}
+
+const LINES: &[&str] = &["**/*.jsonl"];
+
+fn claude_code(around: &Where) -> Vec<Place> {
+    let homes = match around.value("CLAUDE_CONFIG_DIR") {
+        Some(named) => named
+            .split(',')
+            .map(|home| around.expanded(home.trim()))
+            .collect(),
+        None => vec![around.home(".claude"), around.home(".config/claude")],
+    };
+    let projects = homes
+        .iter()
+        .map(|home| Place::files(home.join("projects"), LINES));
+    let desktop = around.desktop("Claude").join("local-agent-mode-sessions");
+    projects
+        .chain([Place::files(desktop, &["**/.claude/projects/**/*.jsonl"])])
+        .collect()
+}
+
+fn codex(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("CODEX_HOME")
+        .unwrap_or_else(|| around.home(".codex"));
+    let files = &["**/rollout-*.jsonl", "**/rollout-*.jsonl.zst"];
+    ["sessions", "archived_sessions"]
+        .map(|name| Place::files(home.join(name), files))
+        .into()
+}
+
+fn gemini_cli(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("GEMINI_CLI_HOME")
+        .unwrap_or_else(|| around.home(""));
+    let files = &["*/chats/**/*.json", "*/chats/**/*.jsonl"];
+    vec![Place::files(joined(&home, ".gemini/tmp"), files)]
+}
+
+fn qwen_code(around: &Where) -> Vec<Place> {
+    let named = around
+        .set("QWEN_RUNTIME_DIR")
+        .or_else(|| around.set("QWEN_HOME"));
+    let home = named.unwrap_or_else(|| around.home(".qwen"));
+    vec![
+        Place::files(
+            home.join("projects"),
+            &["*/**/chats/**/*.jsonl", "*/**/subagents/**/*.jsonl"],
+        ),
+        // Versions of last year kept them as gemini-cli does.
+        Place::files(
+            home.join("tmp"),
+            &["*/chats/**/*.json", "*/chats/**/*.jsonl"],
+        ),
+    ]
+}
+
+fn copilot_cli(around: &Where) -> Vec<Place> {
+    let usual = around
+        .set("COPILOT_HOME")
+        .unwrap_or_else(|| around.home(".copilot"));
+    let former = around.under("XDG_STATE_HOME", ".copilot");
+    let folders = [usual].into_iter().chain(former);
+    let files = &["*.jsonl", "*/events.jsonl"];
+    folders
+        .map(|folder| Place::files(folder.join("session-state"), files))
+        .collect()
+}
+
+fn copilot_chat(around: &Where) -> Vec<Place> {
+    let places = around.editors().flat_map(|user| {
+        let workspaces = &["*/chatSessions/*.json", "*/chatSessions/*.jsonl"];
+        let empty = joined(&user, "globalStorage/emptyWindowChatSessions");
+        [
+            Place::files(user.join("workspaceStorage"), workspaces),
+            Place::files(empty, &["*.json", "*.jsonl"]),
+        ]
+    });
+    places.collect()
+}
+
+/// A task's history, or what the panel showed if there is no history.
+const TASK: &[&str] = &["*/api_conversation_history.json", "*/ui_messages.json"];
+
+fn tasks_of<'a>(around: &'a Where, extension: &'a str) -> impl Iterator<Item = Place> + 'a {
+    let folders = around
+        .editors()
+        .map(move |user| user.join("globalStorage").join(extension));
+    folders.map(|folder| Place::files(folder.join("tasks"), TASK))
+}
+
+fn cline(around: &Where) -> Vec<Place> {
+    let sessions = around
+        .set("CLINE_SESSION_DATA_DIR")
+        .or_else(|| around.under("CLINE_DATA_DIR", "sessions"))
+        .or_else(|| around.under("CLINE_DIR", "data/sessions"))
+        .unwrap_or_else(|| around.home(".cline/data/sessions"));
+    let own = [
+        Place::files(around.home(".cline/data/tasks"), TASK),
+        Place::files(sessions, &["**/*.messages.json"]),
+    ];
+    tasks_of(around, "saoudrizwan.claude-dev")
+        .chain(own)
+        .collect()
+}
+
+fn roo(around: &Where) -> Vec<Place> {
+    tasks_of(around, "rooveterinaryinc.roo-cline").collect()
+}
+
+fn kilo(around: &Where) -> Vec<Place> {
+    let database = Place::databases(around.data("kilo"), "kilo*.db");
+    tasks_of(around, "kilocode.kilo-code")
+        .chain([database])
+        .collect()
+}
+
+fn opencode(around: &Where) -> Vec<Place> {
+    let folder = around.data("opencode");
+    let database = around.set("OPENCODE_DB").and_then(|named| {
+        let name = named.file_name()?.to_str()?;
+        Some(Place::databases(named.parent()?.to_owned(), name))
+    });
+    let usual = || Place::databases(folder.clone(), "opencode*.db");
+    vec![
+        database.unwrap_or_else(usual),
+        Place::files(folder.join("storage"), &["**/*"]),
+    ]
+}
+
+fn crush(around: &Where) -> Vec<Place> {
+    let local = if around.is_windows() {
+        around.under("LOCALAPPDATA", "crush")
+    } else {
+        None
+    };
+    let folder = around.set("CRUSH_GLOBAL_DATA").or(local);
+    vec![Place::crush_projects(
+        folder.unwrap_or_else(|| around.data("crush")),
+    )]
+}
+
+fn goose(around: &Where) -> Vec<Place> {
+    const ON_WINDOWS: &str = "Block/goose/data/sessions";
+    let roaming = if around.is_windows() {
+        around.under("APPDATA", ON_WINDOWS)
+    } else {
+        None
+    };
+    let folder = around.under("GOOSE_PATH_ROOT", "data/sessions").or(roaming);
+    let folder = folder.unwrap_or_else(|| around.data("goose/sessions"));
+    vec![
+        Place::databases(folder.clone(), "sessions.db"),
+        Place::files(folder, &["*.jsonl"]),
+    ]
+}
+
+fn pi(around: &Where) -> Vec<Place> {
+    let own = around.under("PI_CODING_AGENT_DIR", "sessions");
+    vec![
+        Place::files(
+            own.unwrap_or_else(|| around.home(".pi/agent/sessions")),
+            LINES,
+        ),
+        Place::files(around.home(".openclaw/agents"), &["*/sessions/**/*.jsonl"]),
+        Place::files(around.home(".omp/agent/sessions"), LINES),
+    ]
+}
+
+fn openhands(around: &Where) -> Vec<Place> {
+    let named = around.set("OPENHANDS_CONVERSATIONS_DIR");
+    let conversations = named
+        .or_else(|| around.set("OH_CONVERSATIONS_PATH"))
+        .unwrap_or_else(|| around.home(".openhands/conversations"));
+    let canvas = around.home(".openhands/agent-canvas/conversations");
+    let folders = [around.home(".openhands/sessions"), conversations, canvas];
+    folders.map(|folder| Place::files(folder, &["**/*"])).into()
+}
+
+fn kimi(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("KIMI_SHARE_DIR")
+        .unwrap_or_else(|| around.home(".kimi"));
+    vec![Place::files(
+        home.join("sessions"),
+        &["**/wire.jsonl", "**/context.jsonl"],
+    )]
+}
+
+/// The database, and before it files; each profile has its own.
+fn hermes(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("HERMES_HOME")
+        .unwrap_or_else(|| around.home(".hermes"));
+    let places = |home: &Path| {
+        [
+            Place::databases(home.to_owned(), "state.db"),
+            Place::files(home.join("sessions"), &["*.jsonl", "session_*.json"]),
+        ]
+    };
+    let profiles = home.join("profiles");
+    let mut found: Vec<Place> = places(&home).into();
+    found.push(Place::databases(profiles.clone(), "*/state.db"));
+    found.push(Place::files(
+        profiles,
+        &["*/sessions/*.jsonl", "*/sessions/session_*.json"],
+    ));
+    found
+}
+
+fn nanobot(around: &Where) -> Vec<Place> {
+    vec![
+        Place::files(around.home(".nanobot/sessions"), LINES),
+        Place::files(around.home(".nanobot/workspace/sessions"), LINES),
+    ]
+}
+
+fn continue_dev(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("CONTINUE_GLOBAL_DIR")
+        .unwrap_or_else(|| around.home(".continue"));
+    vec![Place::files(home.join("sessions"), &["*.json"])]
+}

@@ -1,0 +1,239 @@
+//! Sessions in SQLite databases, as the lines of a file: one object a row, in the shapes that the readers of saved
+//! sessions know. Nothing is ever written to a database.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use rusqlite::{Connection, OpenFlags};
+use tempfile::TempDir;
+
+use super::dialects::{DIALECTS, Dialect};
+use crate::files::is_alive;
+use crate::inputs::{Input, Row, open_regular};
+use crate::problem::{InFile, Problem, Result};
+
+/// The beginning of every database.
+const HEADER: &[u8; 16] = b"SQLite format 3\0";
+
+/// A database of an agent's. Each thread has a connection of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Database {
+    file: PathBuf,
+    dialect: &'static Dialect,
+    access: Arc<Access>,
+}
+
+/// The way in which a database is read so that nobody waits, and nothing is left beside it.
+#[derive(Debug)]
+enum Access {
+    /// Nobody is writing, so it is read as it is; SQLite would make a log beside it to read it.
+    Immutable,
+    /// Its log is in use: SQLite reads it beside the one who writes.
+    Shared,
+    /// Its log was left behind: a copy of both is read.
+    Copy(TempDir),
+}
+
+/// Whether a file in a folder is looked at as a database.
+pub(crate) fn may_be_database(file: &Path) -> bool {
+    let extension = file.extension().and_then(|it| it.to_str());
+    extension.is_some_and(|it| matches!(it, "db" | "sqlite" | "sqlite3"))
+}
+
+impl Database {
+    /// The database that a file is, if it is one of an agent's that is known.
+    pub(crate) fn recognised(file: &Path) -> Option<Self> {
+        has_header(file).then(|| Database::open(file).ok())?
+    }
+
+    /// The database of an agent's.
+    pub(crate) fn open(file: &Path) -> Result<Self> {
+        let (access, connection) = access_to(file)?;
+        let mut dialects = DIALECTS.iter();
+        let dialect = dialects.find(|dialect| dialect.is_of(&connection));
+        let dialect = dialect.ok_or_else(|| {
+            Problem::new(
+                file,
+                "is an SQLite database of no agent that turnkeeper knows",
+            )
+        })?;
+        Ok(Database {
+            file: file.to_owned(),
+            dialect,
+            access: Arc::new(access),
+        })
+    }
+
+    /// Its sessions, but for those that were written last before `since`, in milliseconds since 1970.
+    pub(crate) fn sessions(&self, input: &Input, since: f64) -> Result<Vec<Input>> {
+        let connection = self.connection()?;
+        let ids = self
+            .dialect
+            .sessions(&connection)
+            .map_err(|why| self.broken(&why))?;
+        let bytes =
+            fs::metadata(&self.file).map_or(0, |found| found.len()) / ids.len().max(1) as u64;
+        let wanted = ids
+            .into_iter()
+            .filter(|(_, written)| written.is_none_or(|it| it >= since));
+        let inputs = wanted.map(|(session, _)| Input {
+            row: Some(Row {
+                database: self.clone(),
+                session,
+                bytes,
+            }),
+            ..input.clone()
+        });
+        Ok(inputs.collect())
+    }
+
+    /// A session's rows as lines.
+    pub(crate) fn lines(
+        &self,
+        session: &str,
+        take: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let connection = self.connection()?;
+        let mut stopped = Ok(());
+        let read = self
+            .dialect
+            .lines(&connection, session, &self.file, &mut |line| {
+                stopped = take(line);
+                stopped.is_ok()
+            });
+        stopped?;
+        read.map_err(|why| self.broken(&why))
+    }
+
+    fn connection(&self) -> Result<Connection> {
+        connect(&self.file, &self.access).map_err(|why| self.broken(&why))
+    }
+
+    fn broken(&self, why: &rusqlite::Error) -> Problem {
+        broken(&self.file, why)
+    }
+}
+
+fn broken(file: &Path, why: &rusqlite::Error) -> Problem {
+    Problem::new(file, format!("cannot be read as a database ({why})"))
+}
+
+fn has_header(file: &Path) -> bool {
+    let mut beginning = [0; HEADER.len()];
+    let read = open_regular(file)
+        .ok()
+        .and_then(|mut it| it.read_exact(&mut beginning).ok());
+    read.is_some() && &beginning == HEADER
+}
+
+/// A file that SQLite keeps beside a database.
+fn beside(file: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(file);
+    name.push(end);
+    name.into()
+}
+
+fn access_to(file: &Path) -> Result<(Access, Connection)> {
+    // A pipe or a device in its place would keep SQLite waiting.
+    open_regular(file)?;
+    let has = |end: &str| fs::metadata(beside(file, end)).is_ok_and(|found| found.len() > 0);
+    if !has("-wal") && !has("-journal") {
+        let connection = connect(file, &Access::Immutable).map_err(|why| broken(file, &why))?;
+        return Ok((Access::Immutable, connection));
+    }
+    if (has("-journal") || has("-shm"))
+        && let Ok(connection) = connect(file, &Access::Shared)
+    {
+        return Ok((Access::Shared, connection));
+    }
+    let access = Access::Copy(copy_of(file)?);
+    let connection = connect(file, &access).map_err(|why| broken(file, &why))?;
+    Ok((access, connection))
+}
+
+/// The name of the copy in its folder.
+const COPY: &str = "copy.db";
+
+/// The beginning of the name of its folder, before the number of the process.
+const START: &str = "turnkeeper-";
+
+/// A folder with a copy of a database and of its log.
+fn copy_of(file: &Path) -> Result<TempDir> {
+    sweep();
+    let start = format!("{START}{}-", std::process::id());
+    let folder = tempfile::Builder::new()
+        .prefix(&start)
+        .tempdir()
+        .writing(file)?;
+    let copy = folder.path().join(COPY);
+    fs::copy(file, &copy).reading(file)?;
+    for end in ["-wal", "-journal"] {
+        if beside(file, end).exists() {
+            fs::copy(beside(file, end), beside(&copy, end)).reading(file)?;
+        }
+    }
+    Ok(folder)
+}
+
+/// Removes the copies of programs that were killed while they read.
+fn sweep() {
+    for entry in fs::read_dir(std::env::temp_dir())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let name = entry.file_name();
+        let process = name
+            .to_str()
+            .and_then(|it| it.strip_prefix(START)?.split_once('-')?.0.parse().ok());
+        let is_copy = entry.path().join(COPY).is_file();
+        if is_copy && process.is_some_and(|process| !is_alive(process)) {
+            // It may be somebody else's, or gone.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn connect(file: &Path, access: &Access) -> rusqlite::Result<Connection> {
+    let usual = OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let read_only = usual | OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let connection = match access {
+        Access::Immutable => Connection::open_with_flags(address(file, "immutable=1"), read_only)?,
+        Access::Shared => Connection::open_with_flags(address(file, "mode=ro"), read_only)?,
+        Access::Copy(folder) => {
+            // What its log says is put into it.
+            let flags = usual | OpenFlags::SQLITE_OPEN_READ_WRITE;
+            Connection::open_with_flags(folder.path().join(COPY), flags)?
+        }
+    };
+    // Whether it can be read shows only when something of it is.
+    connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// The characters of a path that an address has as they are.
+const IN_ADDRESS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b':');
+
+/// A database's address, as SQLite reads it.
+fn address(file: &Path, how: &str) -> String {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let path = path.to_string_lossy().replace('\\', "/");
+    // A drive's letter stands behind a slash.
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    format!(
+        "file:{slash}{}?{how}",
+        utf8_percent_encode(&path, IN_ADDRESS)
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! Reads the sessions that are named, one after another.
+
+use std::path::{Path, PathBuf};
+
+use turnkeeper_messages::Event;
+use turnkeeper_sessions::{SessionReader, Unreadable};
+
+use crate::find::may_be_database;
+use crate::inputs::{Chunks, Input, find_inputs};
+use crate::problem::{Kind, Problem, Result};
+use crate::progress::{BytesRead, Progress};
+use crate::terminal::output::Output;
+
+/// An event of a session, as it was read.
+pub(super) struct Read<'a> {
+    pub(super) event: &'a Event<'a>,
+    /// The line or element, from 1.
+    pub(super) line: u32,
+    /// The JSON of the event as it stands in the file, where that is what the file holds.
+    pub(super) written: Option<&'a str>,
+}
+
+/// Something of a session.
+pub(super) enum Part<'a> {
+    Event(Read<'a>),
+    /// So much has been read at once, and what was shown of it may be written.
+    Chunk,
+}
+
+/// The files with these endings, of a folder, are sessions, and so are databases.
+pub(super) fn is_wanted(file: &Path, endings: &[&str]) -> bool {
+    let ending = file.extension().and_then(|it| it.to_str());
+    ending.is_some_and(|it| endings.contains(&it)) || may_be_database(file)
+}
+
+/// Plays each session, and tells what is wrong: the number of sessions that were played, and of problems.
+///
+/// `play` gives the problem of a session; then it does not count as played.
+pub(super) fn each(
+    names: &[PathBuf],
+    endings: &[&str],
+    has_bar: bool,
+    output: &mut Output,
+    play: &mut dyn FnMut(&Input, &mut Reading, &mut Output) -> Result<()>,
+) -> (u64, u64) {
+    let mut problems = 0;
+    let mut complain = |problem: Problem, output: &mut Output| {
+        problems += 1;
+        output.complain(problem);
+    };
+    let wanted = |file: &Path| is_wanted(file, endings);
+    let inputs = find_inputs(names, &wanted, &mut |problem| complain(problem, output));
+    let read = BytesRead::default();
+    let size = inputs.iter().map(Input::size).sum();
+    let mut reading = Reading {
+        progress: Progress::new(&read, size, has_bar && !inputs.is_empty()),
+        chunks: Chunks::new(&read),
+    };
+    let mut played = 0;
+    for input in &inputs {
+        reading.progress.file(&input.file);
+        match play(input, &mut reading, output) {
+            Ok(()) => played += 1,
+            // In a folder, files that are something else are passed over, and so are sessions that have just begun.
+            Err(problem) if input.is_found && matches!(problem.kind, Kind::Unknown | Kind::Empty) => {}
+            Err(problem) => complain(problem, output),
+        }
+    }
+    drop(reading);
+    if played == 0 && problems == 0 {
+        for name in names {
+            problems += 1;
+            output.complain(Problem::new(name, "has no sessions"));
+        }
+    }
+    (played, problems)
+}
+
+/// The means of reading, which all sessions have in turn.
+pub(super) struct Reading {
+    chunks: Chunks,
+    progress: Progress,
+}
+
+/// The parts of a session that could not be read.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    first: Option<Problem>,
+    pub(super) count: u64,
+}
+
+impl LeftOut {
+    fn add(&mut self, problem: impl FnOnce() -> Problem) {
+        self.count += 1;
+        self.first.get_or_insert_with(problem);
+    }
+
+    /// The first of them, which says how many more there are.
+    pub(super) fn problem(self) -> Option<Problem> {
+        let mut problem = self.first?;
+        if self.count > 1 {
+            problem.why += &format!("; so are {} more", self.count - 1);
+        }
+        Some(problem)
+    }
+}
+
+impl Reading {
+    /// Gives the events of a session in their order. What cannot be read is left out; an error says that the rest of the
+    /// file, or all of it, could not be read.
+    pub(super) fn read(
+        &mut self,
+        input: &Input,
+        left_out: &mut LeftOut,
+        take: &mut dyn FnMut(Part),
+    ) -> Result<()> {
+        let Reading { chunks, progress } = self;
+        let file = &input.file;
+        let mut reader = SessionReader::new(&file.to_string_lossy());
+        let parts = chunks.read(input, &mut |bytes| {
+            let mut places = Vec::new();
+            let read = reader.push(bytes, &mut |piece| give(piece, take, &mut places));
+            tell(places, file, left_out);
+            take(Part::Chunk);
+            progress.tick();
+            read.map_err(Problem::from)
+        })?;
+        let mut places = Vec::new();
+        let read = reader.end(&mut |piece| give(piece, take, &mut places));
+        tell(places, file, left_out);
+        if let Some(problem) = parts.first {
+            left_out.add(|| problem);
+            left_out.count += u64::from(parts.count) - 1;
+        }
+        read.map_err(Problem::from)
+    }
+}
+
+fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
+    for Unreadable { place, reason } in places {
+        let line = (place > 0).then_some(place);
+        left_out.add(|| Problem::new(file, reason).at_line(line));
+    }
+}
+
+fn give(piece: &turnkeeper_sessions::Piece, take: &mut dyn FnMut(Part), problems: &mut Vec<Unreadable>) {
+    problems.extend(piece.problem.clone());
+    let Some(record) = &piece.record else {
+        return;
+    };
+    let written = match record.items.len() {
+        1 => object_in(piece.bytes),
+        _ => None,
+    };
+    for item in &record.items {
+        take(Part::Event(Read {
+            event: &item.event,
+            line: record.place,
+            written,
+        }));
+    }
+}
+
+/// The object in the bytes of a line.
+fn object_in(bytes: &[u8]) -> Option<&str> {
+    let start = bytes.iter().position(|&byte| byte == b'{')?;
+    let end = bytes.iter().rposition(|&byte| byte == b'}')?;
+    str::from_utf8(bytes.get(start..=end)?).ok()
+}
