@@ -19,7 +19,7 @@
 
 pub mod agents;
 pub mod audit_words;
-mod audited;
+pub mod audited;
 mod commands;
 pub mod comparison;
 pub mod findings;
@@ -40,19 +40,15 @@ pub mod report;
 mod requests;
 mod rereads;
 mod saveable;
-mod session;
+pub mod session;
 pub mod sum;
 pub mod timeline;
 pub mod tools;
 pub mod twins;
 mod usage;
-mod verdict;
+pub mod verdict;
 pub mod view;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 pub mod wording;
 mod words;
-
-pub use self::audited::AuditedSession;
-pub use self::session::{AuditSettings, SessionAudit};
-pub use self::verdict::{Report, Rule, Verdict};
