@@ -2,6 +2,7 @@
 
 mod claude;
 mod codex;
+mod codex_stream;
 mod events;
 mod features;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
+use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
@@ -85,6 +87,10 @@ pub(crate) const LINES: &[Known] = &[
     Known {
         is_of: is_codex_line,
         reader: || Box::new(CodexReader::new()),
+    },
+    Known {
+        is_of: is_codex_event,
+        reader: || Box::new(CodexStreamReader::default()),
     },
     Known {
         is_of: is_gemini_line,
