@@ -10,6 +10,7 @@ mod copilot_cli;
 mod copilot_panel;
 mod copilot_usage;
 mod crush;
+mod codex_stream;
 mod events;
 mod features;
 mod gemini_session;
@@ -47,6 +48,7 @@ use self::copilot_chat::{
 };
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
+use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
@@ -167,6 +169,10 @@ pub(crate) const LINES: &[Known] = &[
     Known {
         is_of: is_codex_line,
         reader: || Box::new(CodexReader::new()),
+    },
+    Known {
+        is_of: is_codex_event,
+        reader: || Box::new(CodexStreamReader::default()),
     },
     Known {
         is_of: is_gemini_line,
