@@ -16,7 +16,8 @@ use clap::{Arg, ArgAction, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
-use crate::options::{about, flag, many};
+use crate::audit;
+use crate::options::{about, flag};
 use crate::program::VERSION;
 use crate::terminal::bar;
 use crate::terminal::output::Output;
@@ -51,6 +52,7 @@ fn run_command() -> ExitCode {
         }
     };
     match matches.subcommand() {
+        Some(("audit", given)) => audit::run(given, &mut output),
         Some(("install", given)) => install::run(given, &mut output),
         Some(("uninstall", given)) => uninstall::run(given, &mut output),
         Some(("status", _)) => status::run(&mut output),
@@ -92,6 +94,7 @@ fn program() -> Command {
         .after_help(EXPLAINED)
         .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
+        .subcommand(audit::command())
         .subcommand(install::command())
         .subcommand(status::command())
         .subcommand(uninstall::command())
