@@ -52,3 +52,6 @@ pub mod view;
 pub mod wasm;
 pub mod wording;
 mod words;
+
+pub use self::audited::AuditedSession;
+pub use self::session::{AuditSettings, SessionAudit};

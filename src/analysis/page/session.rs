@@ -157,7 +157,9 @@ impl PageSession {
     /// `invalid_config`, naming the threshold that is out of range.
     pub fn judge(&self, rules: &str) -> Result<Option<Judgement>, Error> {
         let session = self.session.clone();
-        session.map(|session| Judgement::new(session, rules)).transpose()
+        session
+            .map(|session| Judgement::new(session, rules))
+            .transpose()
     }
 
     /// Begins to play the session by the rules of the profile of this name. None before its end, and of no profile.

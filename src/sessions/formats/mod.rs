@@ -4,13 +4,13 @@ mod atif;
 mod change_log;
 mod claude;
 mod codex;
+mod codex_stream;
 mod continue_session;
 mod copilot_chat;
 mod copilot_cli;
 mod copilot_panel;
 mod copilot_usage;
 mod crush;
-mod codex_stream;
 mod events;
 mod features;
 mod gemini_session;
@@ -42,13 +42,13 @@ use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
+use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::continue_session::{ContinueReader, is_continue_item};
 use self::copilot_chat::{
     CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
 };
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
-use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};

@@ -65,7 +65,9 @@ fn words(event: &Event) -> String {
         Event::PromptStarted {
             prompt_id, model, ..
         } => {
-            let model = model.as_deref().map_or_else(String::new, |it| format!(" {it}"));
+            let model = model
+                .as_deref()
+                .map_or_else(String::new, |it| format!(" {it}"));
             format!("{kind} {prompt_id}{model}")
         }
         _ => kind.to_owned(),
