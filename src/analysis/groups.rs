@@ -1,8 +1,15 @@
 //! The sums of an audit by day, week, month, model, project or agent.
 
+use jiff::Span;
+use jiff::civil::Date;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::report::Unpriced;
+use super::audited::AuditedSession;
+use super::prices::Tokens;
+use super::report::{Unpriced, Usage};
+use super::sum::add_unpriced;
+use super::usage::{Answer, note_model};
 
 /// Sums by a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,4 +70,263 @@ pub struct Group {
     /// What is not in the dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unpriced: Option<Unpriced>,
+}
+
+/// The sums of sessions by a group. `day_of` says on which day a time is, in milliseconds since 1970, by the user's
+/// clock.
+pub fn grouped(sessions: &[AuditedSession], by: By, day_of: &dyn Fn(f64) -> Date) -> Grouped {
+    let mut groups: FxHashMap<Option<String>, Sum> = FxHashMap::default();
+    for session in sessions {
+        for (key, part) in parts_of(session, by, day_of) {
+            groups.entry(key).or_default().add(part);
+        }
+    }
+    let mut rows: Vec<Group> = groups
+        .into_iter()
+        .map(|(key, sum)| sum.group(key))
+        .collect();
+    let is_of_time = matches!(by, By::Day | By::Week | By::Month);
+    rows.sort_by(|a, b| {
+        let by_key = || {
+            a.key
+                .is_none()
+                .cmp(&b.key.is_none())
+                .then_with(|| a.key.cmp(&b.key))
+        };
+        let [dear, cheap] = [b, a].map(|row| row.dollars.unwrap_or(0.0));
+        match is_of_time {
+            true => by_key(),
+            false => dear
+                .total_cmp(&cheap)
+                .then(b.tokens.cmp(&a.tokens))
+                .then_with(by_key),
+        }
+    });
+    Grouped { by, rows }
+}
+
+/// A part of a session, in millionths of dollars.
+#[derive(Debug, Clone, Default)]
+struct Part {
+    requests: u64,
+    tokens: Tokens,
+    dollars: Option<i64>,
+    saveable: Option<i64>,
+    is_estimated: bool,
+    unpriced: Option<Unpriced>,
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    sessions: u64,
+    part: Part,
+}
+
+impl Sum {
+    fn add(&mut self, more: Part) {
+        self.sessions += 1;
+        let sum = &mut self.part;
+        sum.requests += more.requests;
+        add_tokens(&mut sum.tokens, &more.tokens);
+        add(&mut sum.dollars, more.dollars);
+        add(&mut sum.saveable, more.saveable);
+        sum.is_estimated |= more.is_estimated;
+        if let Some(unpriced) = more.unpriced {
+            add_unpriced(sum.unpriced.get_or_insert_default(), &unpriced);
+        }
+    }
+
+    fn group(self, key: Option<String>) -> Group {
+        let Part {
+            requests,
+            tokens,
+            dollars,
+            saveable,
+            is_estimated,
+            unpriced,
+        } = self.part;
+        Group {
+            key,
+            sessions: self.sessions,
+            requests,
+            input: tokens.input,
+            cache_read: tokens.cache_read,
+            cache_write: tokens.cache_write,
+            output: tokens.output,
+            tokens: tokens.all(),
+            dollars: dollars.map(|it| it as f64 / 1e6),
+            saveable: saveable.map(|it| it as f64 / 1e6),
+            is_estimated,
+            unpriced,
+        }
+    }
+}
+
+/// A session's parts by their groups. Together they are what its report says.
+fn parts_of(
+    session: &AuditedSession,
+    by: By,
+    day_of: &dyn Fn(f64) -> Date,
+) -> Vec<(Option<String>, Part)> {
+    let report = &session.report;
+    let of_time = |time: Option<f64>| time.map(|time| name_of(day_of(time), by));
+    let began = session.times().0;
+    let own_key = match by {
+        By::Project => report.project.clone(),
+        By::Agent => Some(
+            report
+                .agent
+                .clone()
+                .unwrap_or(report.format.name().to_owned()),
+        ),
+        By::Model => report.model.clone(),
+        By::Day | By::Week | By::Month => of_time(began),
+    };
+    let mut parts: Vec<(Option<String>, Part)> = Vec::new();
+    let mut places: FxHashMap<Option<String>, usize> = FxHashMap::default();
+    let mut part_at = |key: Option<String>, parts: &mut Vec<(Option<String>, Part)>| {
+        *places.entry(key).or_insert_with_key(|key| {
+            parts.push((key.clone(), Part::default()));
+            parts.len() - 1
+        })
+    };
+    for (_, answer) in session.counted() {
+        let key = match by {
+            By::Project | By::Agent => own_key.clone(),
+            By::Model => session
+                .models
+                .name(answer.model)
+                .map(str::to_owned)
+                .or_else(|| own_key.clone()),
+            By::Day | By::Week | By::Month => of_time(answer.time.or(began)),
+        };
+        let at = part_at(key, &mut parts);
+        take_answer(&mut parts[at].1, session, answer);
+    }
+    let own = part_at(own_key, &mut parts);
+    take_rest(&mut parts, own, &report.usage);
+    spread(&mut parts, own, report.usage.dollars, |part| {
+        &mut part.dollars
+    });
+    spread(&mut parts, own, report.saveable.dollars, |part| {
+        &mut part.saveable
+    });
+    parts.retain(|(_, part)| parts_worth(part) || report.usage.tokens == 0);
+    parts
+}
+
+/// Whether there is anything in a part.
+fn parts_worth(part: &Part) -> bool {
+    let dollars = part.dollars.unwrap_or(0) != 0 || part.saveable.unwrap_or(0) != 0;
+    part.requests > 0 || part.tokens.all() > 0 || dollars
+}
+
+fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
+    let tokens = answer.all_tokens();
+    let requests = u64::from(!answer.is_sum);
+    part.requests += requests;
+    add_tokens(&mut part.tokens, &tokens);
+    part.is_estimated |= answer.sent.is_some();
+    let dollars = answer.dollars(&session.models);
+    if dollars.is_none() && tokens.all() > 0 && session.report.usage.unpriced.is_some() {
+        let mut models = Vec::new();
+        note_model(&mut models, session.models.name(answer.model));
+        let unpriced = Unpriced {
+            requests,
+            tokens: tokens.all(),
+            models,
+        };
+        add_unpriced(part.unpriced.get_or_insert_default(), &unpriced);
+    }
+    add(&mut part.dollars, dollars.map(millionths));
+}
+
+/// Adds what the report has and no answer says to the part of the session as a whole.
+fn take_rest(parts: &mut [(Option<String>, Part)], own: usize, usage: &Usage) {
+    let requests: u64 = parts.iter().map(|(_, part)| part.requests).sum();
+    let mut tokens = Tokens::default();
+    parts
+        .iter()
+        .for_each(|(_, part)| add_tokens(&mut tokens, &part.tokens));
+    let part = &mut parts[own].1;
+    part.requests += usage.requests.saturating_sub(requests);
+    let is_estimated = usage.is_estimated && usage.tokens > tokens.all();
+    let rest = Tokens {
+        input: usage.input.saturating_sub(tokens.input),
+        cache_read: usage.cache_read.saturating_sub(tokens.cache_read),
+        cache_write: usage.cache_write.saturating_sub(tokens.cache_write),
+        cache_write_hour: 0,
+        output: usage.output.saturating_sub(tokens.output),
+    };
+    add_tokens(&mut part.tokens, &rest);
+    part.is_estimated |= is_estimated;
+    if let Some(unpriced) = usage.unpriced.as_ref().filter(|_| is_estimated) {
+        part.unpriced = Some(unpriced.clone());
+    }
+}
+
+/// Spreads a sum of dollars over parts as their dollars are, or else their tokens.
+fn spread(
+    parts: &mut [(Option<String>, Part)],
+    own: usize,
+    sum: Option<f64>,
+    field: fn(&mut Part) -> &mut Option<i64>,
+) {
+    let Some(sum) = sum.map(millionths) else {
+        parts.iter_mut().for_each(|(_, part)| *field(part) = None);
+        return;
+    };
+    let dollars: Vec<f64> = parts
+        .iter()
+        .map(|(_, part)| part.dollars.unwrap_or(0) as f64)
+        .collect();
+    let tokens = parts.iter().map(|(_, part)| part.tokens.all() as f64);
+    let weights = match dollars.iter().sum::<f64>() > 0.0 {
+        true => dollars,
+        false => tokens.collect(),
+    };
+    let all: f64 = weights.iter().sum();
+    let mut rest = sum;
+    for ((_, part), weight) in parts.iter_mut().zip(&weights) {
+        let share = if all > 0.0 {
+            (sum as f64 * weight / all).floor() as i64
+        } else {
+            0
+        };
+        *field(part) = (share > 0 || *weight > 0.0).then_some(share);
+        rest -= share;
+    }
+    // What rounding leaves goes where most is.
+    let most = (0..parts.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+    let most = if all > 0.0 { most.unwrap_or(own) } else { own };
+    add(field(&mut parts[most].1), Some(rest));
+}
+
+fn millionths(dollars: f64) -> i64 {
+    (dollars * 1e6).round() as i64
+}
+
+fn add(sum: &mut Option<i64>, more: Option<i64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or(0).saturating_add(more));
+    }
+}
+
+fn add_tokens(sum: &mut Tokens, more: &Tokens) {
+    sum.input = sum.input.saturating_add(more.input);
+    sum.cache_read = sum.cache_read.saturating_add(more.cache_read);
+    sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
+    sum.output = sum.output.saturating_add(more.output);
+}
+
+/// The name of the group that a day is in.
+fn name_of(day: Date, by: By) -> String {
+    let since_monday = i64::from(day.weekday().to_monday_zero_offset());
+    match by {
+        By::Week => day
+            .saturating_sub(Span::new().days(since_monday))
+            .to_string(),
+        By::Month => day.strftime("%Y-%m").to_string(),
+        _ => day.to_string(),
+    }
 }

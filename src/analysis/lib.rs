@@ -1,10 +1,51 @@
 //! What the saved sessions of coding agents cost, and what of it was wasted: records in, reports out, without I/O.
+//!
+//! | file | |
+//! |---|---|
+//! | `report.rs` | what an audit says, which is its JSON |
+//! | `session.rs`, `audited.rs` | looks at a session record by record; and the session that was looked at |
+//! | `sum.rs`, `marks.rs` | adds sessions up, each thing for the session that did it |
+//! | `groups.rs` | the same by day, model and so on |
+//! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
+//! | `prices.rs`, `prices.json`, `model_name.rs` | the prices of tokens, and the names of models |
+//! | `loops.rs`, `rereads.rs`, `pauses.rs`, `saveable.rs` | what could have been saved |
+//! | `findings.rs` | on what most went |
+//! | `commands.rs`, `timeline.rs`, `tools.rs`, `words.rs` | the work and the words of events |
+//! | `player.rs`, `comparison.rs`, `verdict.rs`, `profile.rs` | plays a session through loop detectors |
+//! | `view/`, `audit_words.rs`, `wording.rs`, `plain_text.rs`, `quoting.rs` | how all of it is shown |
 
+pub mod agents;
 pub mod audit_words;
+mod audited;
+mod commands;
+pub mod comparison;
+pub mod findings;
 pub mod groups;
+mod loops;
+mod marks;
+mod model_name;
+mod outdated;
+mod pauses;
 pub mod plain_text;
+pub mod player;
+pub mod prices;
 pub mod profile;
 pub mod quoting;
 pub mod report;
+mod requests;
+mod rereads;
+mod saveable;
+mod session;
+pub mod sum;
+pub mod timeline;
+pub mod tools;
+pub mod twins;
+mod usage;
+mod verdict;
 pub mod view;
 pub mod wording;
+mod words;
+
+pub use self::audited::AuditedSession;
+pub use self::session::{AuditSettings, SessionAudit};
+pub use self::verdict::{Report, Rule, Verdict};

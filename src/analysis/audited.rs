@@ -1,0 +1,252 @@
+//! A session that was looked at, and its report.
+
+use jiff::Timestamp;
+use turnkeeper_sessions::Format;
+
+use super::loops::{LoopList, cost_of, dollars_of};
+use super::marks::Marks;
+use super::pauses::pauses_in;
+use super::prices::{ModelPrices, Tokens, in_millionths};
+use super::report::{Outdated, SessionReport, Unpriced, Usage};
+use super::requests::{Estimate, Request};
+use super::rereads::RereadList;
+use super::saveable::Wastes;
+use super::session::SessionAudit;
+use super::timeline::Stretch;
+use super::usage::{Answer, Mark, Models, note_model, usage_of};
+
+/// A session that was looked at.
+#[derive(Debug, Clone)]
+pub struct AuditedSession {
+    /// Its report. [`sum`](super::sum::sum) leaves in it what the session did itself.
+    pub report: SessionReport,
+    /// Its calls, for a picture.
+    pub timeline: Vec<Stretch>,
+    /// When its file was written last, in milliseconds since 1970, for a session without times.
+    pub written: Option<f64>,
+    /// When its first record was written, and its last one.
+    pub(crate) began: Option<f64>,
+    pub(crate) span: Option<(f64, f64)>,
+    pub(crate) answers: Vec<Answer>,
+    /// Whether each of the answers counts.
+    pub(crate) is_counted: Vec<bool>,
+    pub(crate) models: Models,
+    pub(crate) marks: Marks,
+    loops: LoopList,
+    rereads: RereadList,
+    outdated: Outdated,
+    requests: Vec<Request>,
+    prices: Option<ModelPrices>,
+    unread: u64,
+}
+
+impl AuditedSession {
+    pub(crate) fn of(audit: SessionAudit, format: Format) -> Self {
+        let SessionAudit {
+            settings,
+            player,
+            usage,
+            ..
+        } = audit;
+        let model = audit.model.clone().or_else(|| settings.model.clone());
+        let tally = player.end();
+        let time = |time: f64| iso_time(time);
+        let report = SessionReport {
+            file: audit.file,
+            id: None,
+            format,
+            agent: format.agent().map(str::to_owned),
+            title: audit.title.or(audit.first_words),
+            project: audit.working_directory,
+            model: audit.model,
+            started: audit.span.map(|(first, _)| time(first)),
+            ended: audit.span.map(|(_, last)| time(last)),
+            profile: settings.rules.profile(),
+            counts: Default::default(),
+            loops: Vec::new(),
+            usage: Usage::default(),
+            saveable: Default::default(),
+            tokens: Default::default(),
+            blind: tally.blind,
+        };
+        let mut session = Self {
+            report,
+            timeline: Vec::new(),
+            written: None,
+            began: audit.began,
+            span: audit.span,
+            is_counted: vec![true; usage.answers.len()],
+            answers: usage.answers,
+            models: usage.models,
+            marks: audit.marks,
+            loops: audit.loops,
+            rereads: audit.rereads.end(),
+            outdated: audit.outdated.end().unwrap_or_default(),
+            requests: audit.requests.list,
+            prices: settings.prices.of(model.as_deref()),
+            unread: audit.unread,
+        };
+        session.count(&|_| true, &|_| true);
+        session.timeline = audit.timeline.stretches(&session.report.loops);
+        session
+    }
+
+    /// When it began, as far as that is known, in milliseconds since 1970; and when it ended.
+    pub fn times(&self) -> (Option<f64>, Option<f64>) {
+        match self.span {
+            Some((first, last)) => (Some(first), Some(last)),
+            None => (self.written, self.written),
+        }
+    }
+
+    /// Writes into the report what the session did itself: what stands in records that are its own, and answers that
+    /// count.
+    pub(crate) fn count(
+        &mut self,
+        is_own: &dyn Fn(Mark) -> bool,
+        counts: &dyn Fn(&Answer) -> bool,
+    ) {
+        self.is_counted = self.answers.iter().map(counts).collect();
+        let (mut sums, sizes) = self.marks.own(is_own);
+        sums.unread = self.unread;
+        let (loops, late) = self.loops.own(is_own);
+        let usage = self.usage(is_own);
+        let prices = self.prices.as_ref();
+        let own = self.counted().map(|(_, answer)| answer);
+        let recorded = usage_of(own, &self.models);
+        let has_tokens = recorded
+            .as_ref()
+            .is_some_and(|recorded| recorded.tokens > 0);
+        let of_session = self
+            .counted()
+            .any(|(_, answer)| answer.is_sum && answer.recorded_dollars.is_some());
+        let per_token = usage.dollars.filter(|_| of_session && usage.tokens > 0);
+        let per_token = per_token.map(|dollars| dollars / usage.tokens as f64);
+        let wastes = Wastes {
+            loops: cost_of(
+                late,
+                has_tokens || recorded.is_some() && per_token.is_none(),
+                per_token,
+                prices,
+            ),
+            outdated: self.outdated(is_own),
+            rereads: self.rereads.own(is_own),
+            pauses: pauses_in(&self.answers, &self.models, prices, |at| {
+                self.is_counted[at]
+            }),
+        };
+        let report = &mut self.report;
+        report.counts = sums;
+        report.tokens = sizes.tokens();
+        report.loops = loops;
+        report.saveable = wastes.saveable(&usage, prices);
+        report.usage = usage;
+    }
+
+    /// The answers that count, each with its place.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (usize, &Answer)> {
+        let answers = self.answers.iter().enumerate();
+        answers.filter(|(at, _)| self.is_counted[*at])
+    }
+
+    fn usage(&self, is_own: &dyn Fn(Mark) -> bool) -> Usage {
+        let recorded = usage_of(self.counted().map(|(_, answer)| answer), &self.models);
+        let own = self.requests.iter().filter(|request| is_own(request.mark));
+        match recorded {
+            Some(recorded) if recorded.tokens > 0 => {
+                // Sums do not say how many requests they are of.
+                let are_sums = self.counted().all(|(_, answer)| answer.is_sum);
+                let requests = match are_sums {
+                    true => own.count() as u64,
+                    false => recorded.requests,
+                };
+                Usage {
+                    requests,
+                    ..recorded
+                }
+            }
+            // Some files record the money alone.
+            Some(recorded) => Usage {
+                dollars: recorded.dollars,
+                is_cost_estimated: false,
+                unpriced: None,
+                ..self.estimated(own)
+            },
+            // Its answers are another session's, or of another time; nothing is to be estimated.
+            None if usage_of(self.answers.iter(), &self.models).is_some() => Usage {
+                dollars: Some(0.0),
+                ..Usage::default()
+            },
+            None => self.estimated(own),
+        }
+    }
+
+    /// What these requests used, as far as the texts tell. What is sent is written into the prompt cache once, and read
+    /// from it with each later request.
+    fn estimated<'a>(&self, requests: impl Iterator<Item = &'a Request>) -> Usage {
+        let mut sum = Estimate::default();
+        let mut count = 0;
+        for request in requests {
+            sum.add(request.estimate);
+            count += 1;
+        }
+        let tokens = Tokens {
+            cache_write: sum.sent,
+            cache_read: sum.again,
+            output: sum.written,
+            ..Tokens::default()
+        };
+        let dollars = self
+            .prices
+            .as_ref()
+            .map(|prices| in_millionths(dollars_of(prices, &tokens)));
+        let unpriced = (dollars.is_none() && tokens.all() > 0).then(|| {
+            let mut models = Vec::new();
+            note_model(&mut models, self.report.model.as_deref());
+            Unpriced {
+                requests: count,
+                tokens: tokens.all(),
+                models,
+            }
+        });
+        Usage {
+            requests: count,
+            input: 0,
+            cache_read: sum.again,
+            cache_write: sum.sent,
+            output: sum.written,
+            tokens: tokens.all(),
+            dollars,
+            is_estimated: true,
+            is_cost_estimated: dollars.is_some(),
+            unpriced,
+        }
+    }
+
+    /// What is outdated in the history, as far as the session's own requests sent it.
+    fn outdated(&self, is_own: &dyn Fn(Mark) -> bool) -> Outdated {
+        let all = self.requests.len();
+        let own = self
+            .requests
+            .iter()
+            .filter(|request| is_own(request.mark))
+            .count();
+        let sent = self.outdated.tokens_sent;
+        let own_sent = match own < all {
+            true => (sent as f64 * own as f64 / all as f64).round() as u64,
+            false => sent,
+        };
+        Outdated {
+            tokens_sent: own_sent,
+            ..self.outdated.clone()
+        }
+    }
+}
+
+/// A time as JavaScript writes it; one of another age is that of the last day that has a name.
+fn iso_time(milliseconds: f64) -> String {
+    let last = Timestamp::MAX.as_millisecond() as f64;
+    let clipped = milliseconds.clamp(-62_167_219_200_000.0, last);
+    let time = Timestamp::from_millisecond(clipped as i64).unwrap_or(Timestamp::UNIX_EPOCH);
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}

@@ -1,0 +1,257 @@
+//! Looks at a session record by record.
+
+use rustc_hash::FxHashSet;
+use turnkeeper_base::Error;
+use turnkeeper_base::text::Size;
+use turnkeeper_messages::Event;
+use turnkeeper_sessions::{Format, Item, Record, Speaker};
+
+use super::audited::AuditedSession;
+use super::commands::{CommandCount, CommandTotals};
+use super::comparison::found;
+use super::loops::{LoopList, Place, Spent};
+use super::marks::{Added, Marks, TextKind};
+use super::outdated::OutdatedCount;
+use super::player::{Player, PlayerOptions, Prompts, Step};
+use super::prices::Prices;
+use super::profile::Rules;
+use super::requests::Requests;
+use super::rereads::RereadCount;
+use super::timeline::Timeline;
+use super::tools::Tools;
+use super::usage::{Given, Mark, UsageCount};
+use super::words::{first_words, words_of};
+
+/// How sessions are looked at.
+#[derive(Debug, Clone)]
+pub struct AuditSettings {
+    /// The rules that judge.
+    pub rules: Rules,
+    /// The model, where a session does not name it.
+    pub model: Option<String>,
+    /// The prices of tokens.
+    pub prices: Prices,
+}
+
+/// Looks at a session record by record.
+#[derive(Debug)]
+pub struct SessionAudit<'s> {
+    pub(crate) settings: &'s AuditSettings,
+    pub(crate) file: String,
+    pub(crate) player: Player,
+    pub(crate) loops: LoopList,
+    pub(crate) usage: UsageCount,
+    pub(crate) requests: Requests,
+    pub(crate) rereads: RereadCount,
+    commands: CommandCount,
+    pub(crate) outdated: OutdatedCount,
+    pub(crate) timeline: Timeline,
+    tools: Tools,
+    pub(crate) marks: Marks,
+    /// The keys of the records so far.
+    seen: FxHashSet<u64>,
+    calls: u64,
+    prompt_calls: u64,
+    pub(crate) unread: u64,
+    pub(crate) working_directory: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) model: Option<String>,
+    pub(crate) first_words: Option<String>,
+    /// When the first of the records with a time was written, and the earliest and the latest time.
+    pub(crate) began: Option<f64>,
+    pub(crate) span: Option<(f64, f64)>,
+    room: String,
+}
+
+impl<'s> SessionAudit<'s> {
+    /// Begins with the session in `file`.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the threshold of the settings that is out of range.
+    pub fn new(file: &str, settings: &'s AuditSettings) -> Result<Self, Error> {
+        let player = Player::new(
+            file,
+            PlayerOptions {
+                rules: settings.rules.clone(),
+                model: settings.model.clone(),
+                prompt_id: None,
+                goes_on: true,
+                prompts: Prompts::Session,
+            },
+        )?;
+        Ok(Self {
+            settings,
+            file: file.to_owned(),
+            player,
+            loops: LoopList::default(),
+            usage: UsageCount::default(),
+            requests: Requests::default(),
+            rereads: RereadCount::default(),
+            commands: CommandCount::default(),
+            outdated: OutdatedCount::default(),
+            timeline: Timeline::default(),
+            tools: Tools::default(),
+            marks: Marks::default(),
+            seen: FxHashSet::default(),
+            calls: 0,
+            prompt_calls: 0,
+            unread: 0,
+            working_directory: None,
+            title: None,
+            model: None,
+            first_words: None,
+            began: None,
+            span: None,
+            room: String::new(),
+        })
+    }
+
+    /// Takes the next record. What a record says that came before was done once.
+    pub fn take(&mut self, record: &Record) {
+        self.take_facts(record);
+        let is_again = record.key.is_some_and(|key| !self.seen.insert(key));
+        let mark = record
+            .key
+            .filter(|_| !is_again)
+            .and_then(|key| self.marks.begin(key));
+        if !is_again {
+            self.outdated.take(record);
+            self.take_items(record, mark);
+        }
+        for usage in &record.usage {
+            // An answer that grows is known by its id; one without was counted with the record.
+            if is_again && usage.id.is_none() {
+                continue;
+            }
+            let since = self.requests.since_last_answer();
+            let model = self.model.as_deref().or(self.settings.model.as_deref());
+            let given = Given {
+                usage,
+                model,
+                mark,
+                time: record.time,
+                since,
+            };
+            self.usage.take(given, &self.settings.prices);
+        }
+    }
+
+    /// Notes that a line or an element could not be read, and is left out.
+    pub fn lost(&mut self) {
+        self.unread += 1;
+    }
+
+    /// Ends the session. None if nothing happened in it, or if its format was not recognised.
+    pub fn end(self, format: Option<Format>) -> Option<AuditedSession> {
+        let format = format?;
+        (self.player.tally().events > 0).then(|| AuditedSession::of(self, format))
+    }
+
+    fn take_facts(&mut self, record: &Record) {
+        let facts = &record.facts;
+        let keep = |kept: &mut Option<String>, fact: &Option<std::borrow::Cow<str>>| {
+            if let Some(fact) = fact
+                && kept.as_deref() != Some(fact)
+            {
+                *kept = Some(fact.to_string());
+            }
+        };
+        keep(&mut self.title, &facts.title);
+        keep(&mut self.model, &facts.model);
+        keep(&mut self.working_directory, &facts.working_directory);
+        if let Some(time) = record.time {
+            self.began.get_or_insert(time);
+            let (first, last) = self.span.unwrap_or((time, time));
+            self.span = Some((first.min(time), last.max(time)));
+        }
+    }
+
+    fn take_items(&mut self, record: &Record, mark: Mark) {
+        let mut added = Added {
+            left_out: u32::from(record.left_out),
+            ..Added::default()
+        };
+        let before = self.commands.totals();
+        for item in &record.items {
+            self.take_item(item, record.place, mark, &mut added);
+        }
+        add_commands(&mut added, before, self.commands.totals());
+        self.marks.add(mark, added);
+    }
+
+    fn take_item(&mut self, item: &Item, line: u32, mark: Mark, added: &mut Added) {
+        let Item { event, said } = item;
+        let mut said_size = Size::default();
+        if let Some(said) = said {
+            said_size = Size::of_text(&said.text);
+            self.marks
+                .add_text(mark, kind_of_speaker(said.kind), said_size);
+            if said.kind == Speaker::User && self.first_words.is_none() {
+                self.first_words = first_words(&said.text);
+            }
+        }
+        let Step::Event { verdict, .. } = self.player.play(event, line) else {
+            self.prompt_calls = self.calls;
+            return;
+        };
+        added.events += 1;
+        let is_call = matches!(event, Event::ToolCall { .. });
+        if let Some((action, report)) = found(&verdict) {
+            let place = Place {
+                line,
+                call: match is_call {
+                    true => Some(self.calls),
+                    false => self.calls.checked_sub(1),
+                },
+                before_prompt: self.prompt_calls,
+                mark,
+            };
+            let now = Spent::so_far(&self.requests, self.usage.spent);
+            self.loops.add(action, report, place, now);
+        }
+        let work = match event {
+            Event::ToolCall { name, .. } => Some(self.tools.of(name)),
+            _ => None,
+        };
+        self.commands
+            .take(event, work, self.working_directory.as_deref());
+        if let Some(work) = work {
+            self.timeline.take(work.kind);
+            self.calls += 1;
+            added.calls += 1;
+        }
+        added.turns += u32::from(matches!(event, Event::TurnStarted));
+        let words = words_of(event, &mut self.room);
+        let size = Size::of_text(words);
+        self.rereads.take(event, work, words, size, mark);
+        if let Some(kind) = kind_of_event(event) {
+            self.marks.add_text(mark, kind, size);
+        }
+        self.requests.take(event, said_size + size, mark);
+    }
+}
+
+fn add_commands(added: &mut Added, before: CommandTotals, after: CommandTotals) {
+    let more = |before: u64, after: u64| u32::try_from(after - before).unwrap_or(u32::MAX);
+    added.commands = more(before.commands, after.commands);
+    added.needed = more(before.needed, after.needed);
+    added.reusable = more(before.reusable, after.reusable);
+}
+
+fn kind_of_speaker(speaker: Speaker) -> TextKind {
+    match speaker {
+        Speaker::User => TextKind::User,
+        Speaker::System => TextKind::System,
+        Speaker::Environment => TextKind::Environment,
+    }
+}
+
+fn kind_of_event(event: &Event) -> Option<TextKind> {
+    match event {
+        Event::Text { .. } => Some(TextKind::Text),
+        Event::Reasoning { .. } => Some(TextKind::Reasoning),
+        Event::ToolCall { .. } => Some(TextKind::Calls),
+        Event::ToolResult { .. } => Some(TextKind::Results),
+        _ => None,
+    }
+}

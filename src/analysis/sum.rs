@@ -1,0 +1,225 @@
+//! The sum of sessions, in which each thing counts once, for the session that did it.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+
+use super::audited::AuditedSession;
+use super::prices::in_millionths;
+use super::report::{
+    Action, Counts, Outdated, OutdatedItems, Saveable, SessionReport, TokenKinds, Total, Unpriced,
+    Usage,
+};
+use super::usage::{Answer, Mark, note_model};
+
+/// The times of which things count, in milliseconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Period {
+    /// From when on.
+    pub since: f64,
+    /// Up to when.
+    pub until: f64,
+}
+
+impl Default for Period {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl Period {
+    /// All times.
+    pub const ALL: Self = Self {
+        since: f64::NEG_INFINITY,
+        until: f64::INFINITY,
+    };
+
+    fn holds(&self, time: f64) -> bool {
+        time >= self.since && time <= self.until
+    }
+
+    /// Whether something of a session may be of the period.
+    fn touches(&self, session: &AuditedSession) -> bool {
+        let (began, ended) = session.times();
+        ended.unwrap_or(f64::INFINITY) >= self.since
+            && began.unwrap_or(f64::NEG_INFINITY) <= self.until
+    }
+}
+
+/// Sessions of a period, and their sum.
+#[derive(Debug, Clone, Default)]
+pub struct Summed {
+    /// In the order in which they were given, each with what it did itself.
+    pub sessions: Vec<AuditedSession>,
+    /// All of them together.
+    pub total: Total,
+}
+
+/// Adds sessions up. A record, an answer, a call or a loop that several files have, since one was resumed from another
+/// or copied, counts for the session that did it: the one that began first. The sessions may come from threads, so the
+/// sum depends on their order alone, and in nothing but what is the same in each.
+pub fn sum(sessions: Vec<AuditedSession>, period: Period) -> Summed {
+    let owners = owners_of(&sessions);
+    let sessions = sessions
+        .into_iter()
+        .zip(0_u32..)
+        .filter_map(|(mut session, place)| {
+            // Those of other times own what they did, and are left out.
+            if !period.touches(&session) {
+                return None;
+            }
+            keep_own(&mut session, place, &owners, period);
+            Some(session)
+        });
+    let sessions: Vec<AuditedSession> = sessions.collect();
+    let mut total = Total::default();
+    for session in &sessions {
+        add_session(&mut total, &session.report);
+    }
+    Summed { sessions, total }
+}
+
+/// The session to which each record and answer belongs, by its key.
+type Owners = FxHashMap<u64, u32>;
+
+fn owners_of(sessions: &[AuditedSession]) -> Owners {
+    let mut order: Vec<usize> = (0..sessions.len()).collect();
+    order.sort_by(|a, b| by_time(&sessions[*a], &sessions[*b]).then(a.cmp(b)));
+    let mut owners = Owners::default();
+    for at in order {
+        let session = &sessions[at];
+        let place = u32::try_from(at).unwrap_or(u32::MAX);
+        let answers = session.answers.iter().filter_map(|answer| answer.key);
+        for key in session.marks.keys().chain(answers) {
+            owners.entry(key).or_insert(place);
+        }
+    }
+    owners
+}
+
+/// The session that began first comes first, and of those that begin with the same record the one that ended first.
+fn by_time(a: &AuditedSession, b: &AuditedSession) -> Ordering {
+    let began = |session: &AuditedSession| session.began.or(session.written);
+    let ended = |session: &AuditedSession| session.span.map(|(_, last)| last).or(session.written);
+    let earlier = |a: Option<f64>, b: Option<f64>| {
+        let [a, b] = [a, b].map(|time| time.unwrap_or(f64::INFINITY));
+        a.total_cmp(&b)
+    };
+    earlier(began(a), began(b)).then(earlier(ended(a), ended(b)))
+}
+
+/// Leaves in a session's report what it did itself, and in its usage what it did in the period.
+fn keep_own(session: &mut AuditedSession, place: u32, owners: &Owners, period: Period) {
+    let is_own_key = |key: u64| owners.get(&key) == Some(&place);
+    let own: Vec<bool> = session.marks.keys().map(is_own_key).collect();
+    let is_own = |mark: Mark| mark.is_none_or(|at| own.get(at as usize) == Some(&true));
+    let counts = |answer: &Answer| {
+        answer.time.is_none_or(|time| period.holds(time))
+            && answer.key.map_or_else(|| is_own(answer.mark), is_own_key)
+    };
+    if own.contains(&false) || !session.answers.iter().all(counts) {
+        session.count(&is_own, &counts);
+    }
+}
+
+fn add_session(total: &mut Total, report: &SessionReport) {
+    let stops = report
+        .loops
+        .iter()
+        .filter(|found| found.action == Action::Stop);
+    let stops = stops.count() as u64;
+    total.sessions += 1;
+    total.sessions_estimated += u64::from(report.usage.is_estimated);
+    total.stops += stops;
+    total.nudges += report.loops.len() as u64 - stops;
+    total.sessions_with_stops += u64::from(stops > 0);
+    add_counts(&mut total.counts, &report.counts);
+    add_usage(&mut total.usage, &report.usage);
+    add_saveable(&mut total.saveable, &report.saveable);
+    add_tokens(&mut total.tokens, &report.tokens);
+}
+
+fn add_counts(sum: &mut Counts, more: &Counts) {
+    sum.events += more.events;
+    sum.calls += more.calls;
+    sum.turns += more.turns;
+    sum.commands += more.commands;
+    sum.terminals_needed += more.terminals_needed;
+    sum.terminals_reusable += more.terminals_reusable;
+    sum.left_out += more.left_out;
+    sum.unread += more.unread;
+    sum.copied += more.copied;
+}
+
+fn add_usage(sum: &mut Usage, more: &Usage) {
+    sum.requests += more.requests;
+    sum.input = sum.input.saturating_add(more.input);
+    sum.cache_read = sum.cache_read.saturating_add(more.cache_read);
+    sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
+    sum.output = sum.output.saturating_add(more.output);
+    sum.tokens = sum.tokens.saturating_add(more.tokens);
+    add_dollars(&mut sum.dollars, more.dollars);
+    sum.is_estimated |= more.is_estimated;
+    sum.is_cost_estimated |= more.is_cost_estimated;
+    if let Some(unpriced) = &more.unpriced {
+        add_unpriced(sum.unpriced.get_or_insert_default(), unpriced);
+    }
+}
+
+pub(crate) fn add_unpriced(sum: &mut Unpriced, more: &Unpriced) {
+    sum.requests += more.requests;
+    sum.tokens = sum.tokens.saturating_add(more.tokens);
+    for model in &more.models {
+        note_model(&mut sum.models, Some(model));
+    }
+}
+
+fn add_saveable(sum: &mut Saveable, more: &Saveable) {
+    sum.tokens += more.tokens;
+    add_dollars(&mut sum.dollars, more.dollars);
+    sum.loops.calls += more.loops.calls;
+    sum.loops.requests += more.loops.requests;
+    sum.loops.tokens = sum.loops.tokens.saturating_add(more.loops.tokens);
+    add_dollars(&mut sum.loops.dollars, more.loops.dollars);
+    add_outdated(&mut sum.outdated, &more.outdated);
+    sum.rereads.compactions += more.rereads.compactions;
+    sum.rereads.calls += more.rereads.calls;
+    sum.rereads.tokens += more.rereads.tokens;
+    let sent = &mut sum.rereads.tokens_sent;
+    *sent = sent.saturating_add(more.rereads.tokens_sent);
+    add_dollars(&mut sum.rereads.dollars, more.rereads.dollars);
+    sum.pauses.requests += more.pauses.requests;
+    sum.pauses.tokens = sum.pauses.tokens.saturating_add(more.pauses.tokens);
+    add_dollars(&mut sum.pauses.dollars, more.pauses.dollars);
+}
+
+fn add_outdated(sum: &mut Outdated, more: &Outdated) {
+    sum.tokens += more.tokens;
+    sum.tokens_sent = sum.tokens_sent.saturating_add(more.tokens_sent);
+    add_dollars(&mut sum.dollars, more.dollars);
+    let add = |sum: &mut OutdatedItems, more: OutdatedItems| {
+        sum.items += more.items;
+        sum.tokens += more.tokens;
+    };
+    add(&mut sum.kinds.duplicate, more.kinds.duplicate);
+    add(&mut sum.kinds.environment, more.kinds.environment);
+    add(&mut sum.kinds.file, more.kinds.file);
+}
+
+fn add_tokens(sum: &mut TokenKinds, more: &TokenKinds) {
+    sum.system += more.system;
+    sum.environment += more.environment;
+    sum.user += more.user;
+    sum.text += more.text;
+    sum.reasoning += more.reasoning;
+    sum.calls += more.calls;
+    sum.results += more.results;
+    sum.total += more.total;
+}
+
+/// Adds dollars, of which there may be none.
+fn add_dollars(sum: &mut Option<f64>, more: Option<f64>) {
+    if let Some(more) = more {
+        *sum = Some(in_millionths(sum.unwrap_or(0.0) + more));
+    }
+}

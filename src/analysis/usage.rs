@@ -1,0 +1,289 @@
+//! What the answers of a session used.
+
+use rustc_hash::FxHashMap;
+use turnkeeper_base::text::hash::fingerprint;
+use turnkeeper_sessions::Usage as Recorded;
+
+use super::prices::{ModelPrices, Prices, Tokens, in_millionths};
+use super::report::{Unpriced, Usage};
+use super::requests::Estimate;
+
+/// The place of a record among those that can have copies.
+pub(crate) type Mark = Option<u32>;
+
+/// One answer of a model, or what a file says of all of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    /// The same in every copy of the answer, in whatever file; none if it has no id.
+    pub(crate) key: Option<u64>,
+    /// The record that it stands in.
+    pub(crate) mark: Mark,
+    /// In milliseconds since 1970.
+    pub(crate) time: Option<f64>,
+    /// The place of the model among the session's.
+    pub(crate) model: u16,
+    pub(crate) tokens: Tokens,
+    /// By its record alone.
+    pub(crate) recorded_dollars: Option<f64>,
+    /// Its dollars are those of the whole session.
+    pub(crate) is_sum: bool,
+    /// The part of the session's texts that it answered, where the record says nothing of what was sent.
+    pub(crate) sent: Option<Estimate>,
+}
+
+impl Answer {
+    /// Its tokens, those that are not recorded estimated.
+    pub(crate) fn all_tokens(&self) -> Tokens {
+        match self.sent {
+            None => self.tokens,
+            Some(sent) => Tokens {
+                cache_write: sent.sent,
+                cache_read: sent.again,
+                ..self.tokens
+            },
+        }
+    }
+
+    /// Its cost: as recorded, else by the list of prices.
+    pub(crate) fn dollars(&self, models: &Models) -> Option<f64> {
+        let tokens = self.all_tokens();
+        let by_list = || {
+            let prices = models.prices(self.model)?;
+            (tokens.all() > 0).then(|| prices.dollars(&tokens))
+        };
+        self.recorded_dollars.or_else(by_list)
+    }
+}
+
+/// The models of a session, and their prices.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Models(Vec<(Option<String>, Option<ModelPrices>)>);
+
+impl Models {
+    /// The place of a model. Of more than anybody has the last ones are one.
+    fn place(&mut self, model: Option<&str>, prices: &Prices) -> u16 {
+        let known = self
+            .0
+            .iter()
+            .rposition(|(name, _)| name.as_deref() == model);
+        let at = known.unwrap_or_else(|| {
+            if self.0.len() < usize::from(u16::MAX) {
+                self.0.push((model.map(str::to_owned), prices.of(model)));
+            }
+            self.0.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub(crate) fn name(&self, at: u16) -> Option<&str> {
+        self.0.get(usize::from(at))?.0.as_deref()
+    }
+
+    pub(crate) fn prices(&self, at: u16) -> Option<&ModelPrices> {
+        self.0.get(usize::from(at))?.1.as_ref()
+    }
+}
+
+/// What was spent so far, to tell what a part of the session cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct SpentSoFar {
+    pub(crate) tokens: u64,
+    pub(crate) dollars: f64,
+}
+
+/// Collects what a session's answers used, each once.
+#[derive(Debug, Default)]
+pub(crate) struct UsageCount {
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) models: Models,
+    by_id: FxHashMap<u64, usize>,
+    pub(crate) spent: SpentSoFar,
+}
+
+impl UsageCount {
+    /// Takes what a record says. `model` is the one that answers where it names none.
+    pub(crate) fn take(&mut self, given: Given, prices: &Prices) {
+        let id = key_of(given.usage);
+        let mut answer = self.answer_of(&given, id, prices);
+        let at = id.and_then(|id| self.by_id.get(&id).copied());
+        match at.map(|at| &mut self.answers[at]) {
+            None => {
+                self.spend(&answer, true);
+                if let Some(id) = id {
+                    self.by_id.insert(id, self.answers.len());
+                }
+                self.answers.push(answer);
+            }
+            // An answer's lines grow; of sums and of messages that are written again the last one counts.
+            Some(known) if answer.tokens.output < known.tokens.output && !answer.is_sum => {}
+            Some(known) => {
+                let tells_prompt = known.sent.is_some() && answer.sent.is_none();
+                answer.sent = answer.sent.and(known.sent);
+                answer.time = known.time.or(answer.time);
+                answer.mark = known.mark;
+                let before = std::mem::replace(known, answer.clone());
+                self.spend(&before, false);
+                self.spend(&answer, true);
+                if let Some(at) = at.filter(|_| tells_prompt) {
+                    self.tell_prompts_before(at);
+                }
+            }
+        }
+    }
+
+    /// What the end of a run says of prompts is of all its answers, which are those before it that say nothing of theirs.
+    fn tell_prompts_before(&mut self, at: usize) {
+        for at in (0..at).rev() {
+            let mut answer = self.answers[at].clone();
+            if answer.sent.take().is_none() {
+                break;
+            }
+            let before = std::mem::replace(&mut self.answers[at], answer.clone());
+            self.spend(&before, false);
+            self.spend(&answer, true);
+        }
+    }
+
+    fn answer_of(&mut self, given: &Given, id: Option<u64>, prices: &Prices) -> Answer {
+        let usage = given.usage;
+        let tokens = Tokens {
+            input: whole(usage.input),
+            cache_read: whole(usage.cache_read),
+            cache_write: whole(usage.cache_write),
+            cache_write_hour: whole(usage.cache_write_long),
+            output: whole(usage.output),
+        };
+        let is_answers_own = !usage.is_local && !usage.is_sum;
+        let lacks_prompt = tokens.sent() == 0 && tokens.output > 0 && !usage.is_sum;
+        Answer {
+            key: id.filter(|_| is_answers_own),
+            mark: given.mark,
+            time: usage.time.or(given.time),
+            model: self
+                .models
+                .place(usage.model.as_deref().or(given.model), prices),
+            tokens,
+            recorded_dollars: usage.dollars,
+            is_sum: usage.is_sum,
+            sent: lacks_prompt.then_some(given.since),
+        }
+    }
+
+    fn spend(&mut self, answer: &Answer, is_more: bool) {
+        let tokens = answer.all_tokens().all();
+        let dollars = answer
+            .dollars(&self.models)
+            .filter(|_| !answer.is_sum)
+            .unwrap_or(0.0);
+        let spent = &mut self.spent;
+        match is_more {
+            true => {
+                spent.tokens = spent.tokens.saturating_add(tokens);
+                spent.dollars += dollars;
+            }
+            false => {
+                spent.tokens = spent.tokens.saturating_sub(tokens);
+                spent.dollars -= dollars;
+            }
+        }
+    }
+}
+
+/// A record of what was used, and where it stands.
+pub(crate) struct Given<'a> {
+    pub(crate) usage: &'a Recorded,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) mark: Mark,
+    /// When the record was written, in milliseconds since 1970.
+    pub(crate) time: Option<f64>,
+    /// What was sent since the answer before it, estimated.
+    pub(crate) since: Estimate,
+}
+
+/// The same in every copy of an answer with an id.
+fn key_of(usage: &Recorded) -> Option<u64> {
+    let id = usage.id.as_deref()?;
+    Some(fingerprint(id.as_bytes()))
+}
+
+/// A number of tokens; of what is none, none.
+fn whole(number: f64) -> u64 {
+    number.round() as u64
+}
+
+/// What answers used together; none if they say nothing.
+pub(crate) fn usage_of<'a>(
+    answers: impl Iterator<Item = &'a Answer>,
+    models: &Models,
+) -> Option<Usage> {
+    let mut sum = UsageSum::default();
+    for answer in answers {
+        sum.add(answer, models);
+    }
+    sum.end()
+}
+
+/// Adds answers up.
+#[derive(Debug, Default)]
+struct UsageSum {
+    usage: Usage,
+    /// By the list and by the answers' own records; and of the whole session.
+    listed: Option<f64>,
+    recorded: Option<f64>,
+    unpriced: Unpriced,
+    is_priced_by_estimate: bool,
+}
+
+impl UsageSum {
+    fn add(&mut self, answer: &Answer, models: &Models) {
+        let tokens = answer.all_tokens();
+        let usage = &mut self.usage;
+        usage.input = usage.input.saturating_add(tokens.input);
+        usage.cache_read = usage.cache_read.saturating_add(tokens.cache_read);
+        usage.cache_write = usage.cache_write.saturating_add(tokens.cache_write);
+        usage.output = usage.output.saturating_add(tokens.output);
+        usage.tokens = usage.tokens.saturating_add(tokens.all());
+        usage.requests += u64::from(!answer.is_sum);
+        usage.is_estimated |= answer.sent.is_some();
+        let Some(dollars) = answer.dollars(models) else {
+            if tokens.all() > 0 {
+                let unpriced = &mut self.unpriced;
+                unpriced.requests += u64::from(!answer.is_sum);
+                unpriced.tokens = unpriced.tokens.saturating_add(tokens.all());
+                note_model(&mut unpriced.models, models.name(answer.model));
+            }
+            return;
+        };
+        self.is_priced_by_estimate |= answer.sent.is_some() && answer.recorded_dollars.is_none();
+        let sum = match answer.is_sum && answer.recorded_dollars.is_some() {
+            true => &mut self.recorded,
+            false => &mut self.listed,
+        };
+        *sum = Some(sum.unwrap_or(0.0) + dollars);
+    }
+
+    fn end(self) -> Option<Usage> {
+        let dollars = self.recorded.or(self.listed);
+        if self.usage.tokens == 0 && dollars.is_none() {
+            return None;
+        }
+        // What is recorded of the whole session is the cost of all of it.
+        let is_partly_priced = self.recorded.is_none() && self.unpriced.tokens > 0;
+        Some(Usage {
+            dollars: dollars.map(in_millionths),
+            is_cost_estimated: self.recorded.is_none() && self.is_priced_by_estimate,
+            unpriced: is_partly_priced.then_some(self.unpriced),
+            ..self.usage
+        })
+    }
+}
+
+/// Notes a model among others in alphabetical order.
+pub(crate) fn note_model(models: &mut Vec<String>, model: Option<&str>) {
+    let Some(model) = model else {
+        return;
+    };
+    if let Err(at) = models.binary_search_by(|known| known.as_str().cmp(model)) {
+        models.insert(at, model.to_owned());
+    }
+}

@@ -1,0 +1,291 @@
+//! Events of OpenHands: of the application (actions and observations), or of the agent SDK (`kind`).
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::{Json, written};
+use turnkeeper_messages::{Event, exit_code};
+
+use super::openhands_usage::OpenHandsUsage;
+use crate::format::{Format, RecordReader};
+use crate::given::{
+    answered, at, called, ended, is_true_at, known, list_at, number_at, parsed, said, text_at,
+    thought,
+};
+use crate::items::{condensed, host_said, item, plain, turn, user_said};
+use crate::key::Key;
+use crate::record::{Item, Record, Unreadable, Usage};
+
+/// Whether it is an event of OpenHands: of the application's, or of the agent SDK's.
+pub(crate) fn is_openhands_event(value: &Json) -> bool {
+    let kind = text_at(value, &["kind"]).unwrap_or_default();
+    if ["Event", "Observation", "Condensation"]
+        .iter()
+        .any(|end| kind.ends_with(end))
+    {
+        return true;
+    }
+    let is_named = text_at(value, &["action"]).or(text_at(value, &["observation"]));
+    let is_sent = text_at(value, &["source"]).is_some() || number_at(value, &["id"]).is_some();
+    is_named.is_some() && is_sent
+}
+
+/// Actions of the application that are no calls of tools.
+const NO_CALLS: &[&str] = &[
+    "message", "system", "change_agent_state", "null", "recall", "start",
+];
+/// Observations that answer no call.
+const NO_RESULTS: &[&str] = &[
+    "null",
+    "agent_state_changed",
+    "recall",
+    "user_rejected_state",
+];
+/// Arguments of an action that say something about the action, and nothing to the tool.
+const ABOUT_THE_ACTION: &[&str] = &[
+    "thought", "is_confirmed", "confirmation_state", "hidden", "blocking", "keep_prompt",
+    "security_risk", "is_static", "is_input", "image_urls", "file_urls", "wait_for_response",
+];
+
+/// Reads events of OpenHands, from an array, lines, or a folder of files. The work of an agent to which some was
+/// delegated is left out, as OpenHands leaves it out of the first agent's history.
+#[derive(Default)]
+pub(crate) struct OpenHandsReader {
+    /// Agents at work for others: each is between a delegation and its result.
+    delegates: u32,
+    usage: OpenHandsUsage,
+}
+
+impl RecordReader for OpenHandsReader {
+    fn format(&self) -> Format {
+        Format::OpenHands
+    }
+
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
+        if text_at(value, &["observation"]) == Some("delegate") {
+            self.delegates = self.delegates.saturating_sub(1);
+        }
+        let left_out = self.delegates > 0;
+        if text_at(value, &["action"]) == Some("delegate") {
+            self.delegates += 1;
+        }
+        let items = match left_out {
+            true => Vec::new(),
+            false => items_of(value)?,
+        };
+        Ok(Record {
+            items,
+            key: key(value),
+            left_out,
+            ..Record::default()
+        })
+    }
+
+    fn usage(&mut self, value: &Json) -> Vec<Usage> {
+        self.usage.read(value)
+    }
+}
+
+/// The application counts its events from 0 in every session; no two are of one microsecond.
+fn key(event: &Json) -> Option<u64> {
+    let id = event.get("id")?;
+    let time = text_at(event, &["timestamp"])?;
+    let call = text_at(event, &["tool_call_id"]).unwrap_or_default();
+    Key::of(Format::OpenHands)
+        .and_value(id)
+        .and(time)
+        .and(call)
+        .made()
+}
+
+fn items_of<'a>(event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
+    if let Some(kind) = text_at(event, &["kind"]) {
+        return sdk_items(kind, event);
+    }
+    if let Some(action) = text_at(event, &["action"]) {
+        return Ok(action_items(action, event));
+    }
+    match text_at(event, &["observation"]) {
+        Some(observation) => Ok(vec![observation_item(observation, event)]),
+        None => Err(Unreadable::new(
+            "is no event: neither an action nor an observation",
+        )),
+    }
+}
+
+fn action_items<'a>(action: &'a str, event: &'a Json<'a>) -> Vec<Item<'a>> {
+    let source = text_at(event, &["source"]);
+    let of = |key| text_at(event, &["args", key]).unwrap_or_default();
+    match action {
+        "condensation" => return vec![condensed()],
+        "system" => return vec![host_said(of("content"))],
+        "message" if source == Some("user") => return vec![user_said(of("content"))],
+        "message" => return turn(said(of("content")).into_iter().collect()),
+        _ if NO_CALLS.contains(&action) || source != Some("agent") => {
+            return vec![item(Event::Other)];
+        }
+        _ => {}
+    }
+    let thought = said(of("thought"));
+    if action == "finish" {
+        let last = said(of("final_thought")).filter(|last| Some(last) != thought.as_ref());
+        let words = thought.into_iter().chain(last);
+        return turn(words.chain([Event::Finished]).collect());
+    }
+    let args = match event.get("args") {
+        Some(Json::Object(args)) => args.iter(),
+        _ => [].iter(),
+    };
+    let own = args.filter(|(name, _)| !ABOUT_THE_ACTION.contains(&&**name));
+    let call = Event::ToolCall {
+        id: id_of(event.get("id")),
+        name: text_at(event, &["tool_call_metadata", "function_name"])
+            .unwrap_or(action)
+            .into(),
+        args: Some(Cow::Owned(Json::Object(own.cloned().collect()))),
+    };
+    turn(thought.into_iter().chain([call]).collect())
+}
+
+fn observation_item<'a>(observation: &str, event: &'a Json<'a>) -> Item<'a> {
+    if let Some(verdict) = stuck_verdict(observation, event) {
+        return item(verdict);
+    }
+    if NO_RESULTS.contains(&observation) {
+        return item(Event::Other);
+    }
+    if observation == "condense" {
+        return condensed();
+    }
+    let code = exit_code(at(event, &["extras", "metadata", "exit_code"]));
+    item(Event::ToolResult {
+        id: id_of(event.get("cause")),
+        output: text_at(event, &["content"]).unwrap_or_default().into(),
+        is_error: (observation == "error").then_some(true),
+        exit_code: code.or_else(|| exit_code(at(event, &["extras", "exit_code"]))),
+    })
+}
+
+/// The verdict of OpenHands' own detector: of an event it is an error, or the reason of the state of error.
+fn stuck_verdict<'a>(observation: &str, event: &'a Json<'a>) -> Option<Event<'a>> {
+    let has_failed = text_at(event, &["extras", "agent_state"]) == Some("error");
+    stuck_run(match observation {
+        "error" | "fatal_error" => event.get("content"),
+        "agent_state_changed" if has_failed => at(event, &["extras", "reason"]),
+        _ => None,
+    })
+}
+
+/// The verdict of a run of an evaluation, which has its error beside the events.
+pub(crate) fn stuck_run<'a>(error: Option<&'a Json<'a>>) -> Option<Event<'a>> {
+    let error = error?.as_text()?;
+    let is_stuck = ["AgentStuckInLoopError", "Agent got stuck in a loop"];
+    let is_stuck = is_stuck.iter().any(|words| error.contains(words));
+    is_stuck.then(|| loop_reported(error))
+}
+
+fn loop_reported(detail: &str) -> Event<'_> {
+    Event::LoopReported {
+        by: Some("OpenHands".into()),
+        detail: Some(detail.into()),
+    }
+}
+
+fn sdk_items<'a>(kind: &str, event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
+    let id = event.get("tool_call_id");
+    let is_end = text_at(event, &["tool_name"]) == Some("finish");
+    Ok(match kind {
+        "ActionEvent" => turn(action_events(event, is_end)?),
+        "ObservationEvent" if is_end => vec![item(Event::Other)],
+        "ObservationEvent" => vec![item(sdk_result(event))],
+        "AgentErrorEvent" | "UserRejectObservation" => {
+            let reason = text_at(event, &["rejection_reason"]).unwrap_or_default();
+            let rejected = || format!("Action rejected: {reason}").into();
+            let output = text_at(event, &["error"]).map_or_else(rejected, Cow::Borrowed);
+            vec![item(answered(id, output, true))]
+        }
+        "MessageEvent" => {
+            let words = plain(at(event, &["llm_message", "content"]));
+            match text_at(event, &["source"]) {
+                Some("agent") => {
+                    let content = at(event, &["llm_message", "reasoning_content"]);
+                    let reasoning = content.and_then(Json::as_text).unwrap_or_default();
+                    let answer = thought(reasoning).into_iter().chain(said(words));
+                    turn(answer.collect())
+                }
+                Some("user") => vec![user_said(words)],
+                _ => vec![host_said(words)],
+            }
+        }
+        "SystemPromptEvent" => vec![host_said(plain(at(event, &["system_prompt", "text"])))],
+        "Condensation" | "CondensationEvent" => vec![condensed()],
+        "ConversationStateUpdateEvent" if is_stuck(event) => vec![item(loop_reported("stuck"))],
+        _ => vec![item(Event::Other)],
+    })
+}
+
+fn action_events<'a>(event: &'a Json<'a>, is_end: bool) -> Result<Vec<Event<'a>>, Unreadable> {
+    let words = event
+        .get("thought")
+        .filter(|it| matches!(it, Json::List(_)));
+    let reasoning = text_at(event, &["reasoning_content"]).unwrap_or_default();
+    let mut answer: Vec<Event> = thought(reasoning).into_iter().collect();
+    answer.extend(said(plain(words)));
+    if is_end {
+        answer.extend(said(
+            text_at(event, &["action", "message"]).unwrap_or_default(),
+        ));
+        answer.push(Event::Finished);
+        return Ok(answer);
+    }
+    let names = [
+        &["tool_name"][..],
+        &["tool_call", "name"],
+        &["tool_call", "function", "name"],
+    ];
+    let name = names.iter().find_map(|keys| text_at(event, keys));
+    let name = name.ok_or_else(|| Unreadable::new("is an action without a tool"))?;
+    let args = known(at(event, &["tool_call", "arguments"]))
+        .or_else(|| at(event, &["tool_call", "function", "arguments"]));
+    let args = args.map(parsed).filter(|args| **args != Json::Null);
+    let args = args.or_else(|| event.get("action").map(Cow::Borrowed));
+    answer.push(called(event.get("tool_call_id"), Some(name), args)?);
+    Ok(answer)
+}
+
+fn sdk_result<'a>(event: &'a Json<'a>) -> Event<'a> {
+    let of = |keys: &[&str]| at(event, &[&["observation"], keys].concat());
+    let is_error = is_true_at(event, &["observation", "is_error"])
+        || is_true_at(event, &["observation", "error"]);
+    let code = exit_code(of(&["exit_code"])).or_else(|| exit_code(of(&["metadata", "exit_code"])));
+    let output = plain(known(of(&["content"])).or_else(|| of(&["output"])));
+    let result = answered(event.get("tool_call_id"), output, is_error);
+    // A negative one is that of a command that still runs.
+    ended(result, code.filter(|code| *code >= 0))
+}
+
+fn is_stuck(event: &Json) -> bool {
+    let status = match text_at(event, &["key"]) {
+        Some("full_state") => text_at(event, &["value", "execution_status"]),
+        Some("execution_status") => text_at(event, &["value"]),
+        _ => None,
+    };
+    status == Some("stuck")
+}
+
+/// Ids of the application are numbers.
+fn id_of<'a>(id: Option<&'a Json<'a>>) -> Option<Cow<'a, str>> {
+    match id? {
+        Json::Text(id) if !id.is_empty() => Some(Cow::Borrowed(id)),
+        id @ Json::Number(_) => Some(written(id).into()),
+        _ => None,
+    }
+}
+
+/// The events of a history, of which older evaluations have pairs of an action and an observation.
+pub(crate) fn history<'a>(run: &'a Json<'a>) -> impl Iterator<Item = &'a Json<'a>> {
+    let history = list_at(run, &["history"]).iter();
+    history.flat_map(|entry| match entry {
+        Json::List(pair) => &pair[..],
+        event => std::slice::from_ref(event),
+    })
+}

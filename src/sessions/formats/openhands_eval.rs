@@ -1,0 +1,75 @@
+//! The `output.jsonl` of OpenHands' evaluations: a line a run, as `EvalOutput` in `evaluation/utils/shared.py` of
+//! OpenHands and in `benchmarks/utils/models.py` of its benchmarks writes it.
+//!
+//! Read are `instance_id`, `instruction`, `history` (the events of the application or of the SDK, or in older files pairs
+//! of an action and an observation), `error`, `metrics`, and `metadata.llm.model` or `metadata.llm_config.model`.
+
+use turnkeeper_base::json::Json;
+use turnkeeper_messages::Event;
+
+use super::openhands::{OpenHandsReader, history, stuck_run};
+use super::openhands_usage::OpenHandsUsage;
+use crate::format::{Format, RecordReader};
+use crate::given::{at, known, text_at};
+use crate::items::{item, model};
+use crate::record::{Record, Unreadable, Usage};
+
+/// Whether it is a run of an evaluation.
+pub(crate) fn is_openhands_run(value: &Json) -> bool {
+    let has_history = match value.get("history") {
+        Some(Json::List(_)) => true,
+        Some(Json::Null) => value.get("test_result").is_some(),
+        _ => false,
+    };
+    text_at(value, &["instance_id"]).is_some() && has_history
+}
+
+/// Reads an evaluation. Each run is a prompt, named after its instance.
+pub(crate) struct OpenHandsEvalReader;
+
+impl RecordReader for OpenHandsEvalReader {
+    fn format(&self) -> Format {
+        Format::OpenHandsEval
+    }
+
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
+        let id = text_at(value, &["instance_id"]).filter(|_| is_openhands_run(value));
+        let id = id.ok_or_else(|| Unreadable::new("is no run: no instance_id and history"))?;
+        let llm = known(at(value, &["metadata", "llm"]));
+        let llm = llm.or_else(|| at(value, &["metadata", "llm_config"]));
+        let facts = model(llm.and_then(|llm| llm.get("model")));
+        let mut items = vec![item(Event::PromptStarted {
+            prompt_id: id.into(),
+            model: facts.model.clone(),
+            // With a user's words it is a new prompt even while the model of the run before is at work.
+            user_prompt: Some(text_at(value, &["instruction"]).unwrap_or_default().into()),
+        })];
+        let mut reader = OpenHandsReader::default();
+        for event in history(value) {
+            items.extend(reader.read(event, 0)?.items);
+        }
+        let is_said = |it: &Event| matches!(it, Event::LoopReported { .. });
+        if !items.iter().any(|it| is_said(&it.event)) {
+            items.extend(stuck_run(value.get("error")).map(item));
+        }
+        Ok(Record {
+            items,
+            facts,
+            ..Record::default()
+        })
+    }
+
+    fn usage(&mut self, value: &Json) -> Vec<Usage> {
+        let run = text_at(value, &["instance_id"]).unwrap_or_default();
+        let total = format!("total {run}");
+        let mut usage = OpenHandsUsage::default();
+        let mut found: Vec<Usage> = history(value).flat_map(|it| usage.read(it)).collect();
+        for usage in found.iter_mut().filter(|usage| usage.is_sum) {
+            usage.id = Some(total.clone());
+        }
+        if let Some(metrics) = value.get("metrics") {
+            found.extend(usage.all(metrics, &total));
+        }
+        found
+    }
+}
