@@ -9,14 +9,16 @@
 //! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
 //! | `prices.rs`, `prices.json`, `model_name.rs` | the prices of tokens, and the names of models |
 //! | `loops.rs`, `rereads.rs`, `pauses.rs`, `saveable.rs` | what could have been saved |
+//! | `outdated.rs` | what newer messages of a history say better |
 //! | `findings.rs` | on what most went |
+//! | `repair/` | repairs saved histories |
 //! | `commands.rs`, `timeline.rs`, `tools.rs`, `words.rs` | the work and the words of events |
 //! | `player.rs`, `comparison.rs`, `verdict.rs`, `profile.rs` | plays a session through loop detectors |
 //! | `view/`, `audit_words.rs`, `wording.rs`, `plain_text.rs`, `quoting.rs` | how all of it is shown |
 
 pub mod agents;
 pub mod audit_words;
-mod audited;
+pub mod audited;
 mod commands;
 pub mod comparison;
 pub mod findings;
@@ -31,21 +33,18 @@ pub mod player;
 pub mod prices;
 pub mod profile;
 pub mod quoting;
+pub mod repair;
 pub mod report;
 mod requests;
 mod rereads;
 mod saveable;
-mod session;
+pub mod session;
 pub mod sum;
 pub mod timeline;
 pub mod tools;
 pub mod twins;
 mod usage;
-mod verdict;
+pub mod verdict;
 pub mod view;
 pub mod wording;
 mod words;
-
-pub use self::audited::AuditedSession;
-pub use self::session::{AuditSettings, SessionAudit};
-pub use self::verdict::{Report, Rule, Verdict};

@@ -278,6 +278,18 @@ impl HistoryEdits {
         !self.changes.contains_key(&index)
     }
 
+    /// The indexes of the message's parts that go since their calls have other results.
+    pub fn parts_gone(&self, index: u32) -> &[usize] {
+        let changes = self.changes.get(&index);
+        changes.map_or(&[], |changes| &changes.gone)
+    }
+
+    /// The number of all such parts.
+    pub fn second_results(&self) -> u32 {
+        let gone = self.changes.values().map(|changes| changes.gone.len());
+        gone.sum::<usize>() as u32
+    }
+
     /// What becomes of the message with this index, which is given again as it was taken.
     pub fn of(&self, index: u32, message: &Json) -> MessageFate {
         let Some(changes) = self.changes.get(&index) else {

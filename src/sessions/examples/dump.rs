@@ -18,9 +18,9 @@ struct Header<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct Line<'a, 'e> {
     place: u32,
-    items: Vec<Item<'a>>,
+    items: Vec<Item<'a, 'e>>,
     original: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a [&'static str]>,
@@ -36,13 +36,15 @@ struct Line<'a> {
     usage: Option<&'a [Usage]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Item<'a> {
-    event: &'a Event<'a>,
+struct Item<'a, 'e> {
+    event: &'a Event<'e>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    said: Option<&'a Said<'a>>,
+    said: Option<&'a Said<'e>>,
 }
 
 fn line(piece: &Piece) -> Option<String> {
@@ -66,6 +68,7 @@ fn line(piece: &Piece) -> Option<String> {
         left_out: record.left_out.then_some(true),
         usage: (!record.usage.is_empty()).then_some(&record.usage[..]),
         time: record.time,
+        key: record.key.filter(|_| std::env::var_os("KEYS").is_some()).map(|key| format!("{key:x}")),
     }))
 }
 
