@@ -151,6 +151,8 @@ fn refused(error: &clap::Error, output: &mut Output) {
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
     let told: Vec<&str> = lines
         .take_while(|it| !it.starts_with("Usage:") && !it.starts_with("For more"))
+        // Who mistypes an option means no value.
+        .filter(|it| !it.starts_with("tip: to pass"))
         .collect();
     output.complain(told.join(" ").trim_start_matches("error: "));
 }
