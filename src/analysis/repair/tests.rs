@@ -331,3 +331,138 @@ fn an_economy_and_blocks_change_together_with_results() {
     let mut room = Vec::new();
     assert!(parse(made.as_bytes(), &mut room).is_ok(), "{made}");
 }
+
+/// Lines of Claude Code's, each of which follows the one before unless its parent is named.
+fn claude_lines(lines: &[(&str, Option<&str>, &str)]) -> String {
+    let mut text = String::new();
+    let mut before = String::from("null");
+    for (uuid, parent, message) in lines {
+        let parent = parent.map_or(before.clone(), |parent| format!("\"{parent}\""));
+        let kind = if message.contains("\"assistant\"") {
+            "assistant"
+        } else {
+            "user"
+        };
+        text.push_str(&format!(
+            "{{\"parentUuid\":{parent},\"isSidechain\":false, \"cwd\":\"/work\",\"sessionId\":\"s\",\"type\":\"{kind}\",\"message\":{message},\"uuid\":\"{uuid}\",\"timestamp\":\"2026-01-02T03:04:05.678Z\"}}\n"
+        ));
+        before = format!("\"{uuid}\"");
+    }
+    text
+}
+
+fn said(id: &str, part: &str) -> String {
+    format!(r#"{{"id":"{id}","role":"assistant","content":[{part}]}}"#)
+}
+
+fn claude_call(id: &str) -> String {
+    format!(r#"{{"type":"tool_use","id":"{id}","name":"Bash","input":{{}}}}"#)
+}
+
+fn claude_result(id: &str) -> String {
+    format!(
+        r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}]}}"#
+    )
+}
+
+const GO: &str = r#"{"role":"user","content":"Go on."}"#;
+
+#[test]
+fn a_line_of_claude_code_is_added_within_its_chain() {
+    let (first, second) = (said("m1", &claude_call("a")), said("m1", &claude_call("b")));
+    let (answer, result) = (
+        said("m2", r#"{"type":"text","text":"Yes."}"#),
+        claude_result("a"),
+    );
+    let lines = [
+        ("u1", None, GO),
+        ("u2", None, &first),
+        ("u3", None, &second),
+        ("u4", Some("u2"), &result),
+        // Another try, which was given up.
+        (
+            "x1",
+            Some("u3"),
+            &first.replace("\"a\"", "\"z\"").replace("m1", "m9"),
+        ),
+        ("u5", Some("u3"), GO),
+        ("u6", None, &answer),
+    ];
+    let lines = lines.map(|(uuid, parent, message)| (uuid, parent, &*message));
+    let given = claude_lines(&lines);
+    let (made, totals) = fitted(&given);
+    assert_eq!((totals.missing, totals.waiting, totals.orphaned), (1, 0, 0));
+    let added: Vec<&str> = made.lines().filter(|line| !given.contains(line)).collect();
+    let [new, moved] = added[..] else {
+        panic!("{made}")
+    };
+    let uuid = &new[new.find("\"uuid\":\"").expect("an id") + 8..][..36];
+    assert_eq!(
+        new,
+        format!(
+            r#"{{"parentUuid":"u3","isSidechain":false,"cwd":"/work","sessionId":"s","type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"b","content":"{NOTE}","is_error":true}}]}},"uuid":"{uuid}","timestamp":"2026-01-02T03:04:05.678Z"}}"#
+        )
+    );
+    let last = claude_lines(&[("u5", Some("u3"), GO)]);
+    assert_eq!(
+        moved,
+        last.trim_end().replace("\"u3\"", &format!("\"{uuid}\""))
+    );
+    assert_eq!(made.lines().position(|line| line == new), Some(3));
+}
+
+#[test]
+fn lines_of_claude_code_that_go_are_followed_by_what_followed_them() {
+    let (call, result) = (said("m1", &claude_call("a")), claude_result("a"));
+    let answer = said("m2", r#"{"type":"text","text":"Yes."}"#);
+    let given = claude_lines(&[
+        ("u1", None, GO),
+        ("u2", None, &call),
+        ("u3", None, &result),
+        ("u4", None, &result),
+        ("u5", None, &result),
+        ("u6", None, &answer),
+    ]);
+    let made = claude_lines(&[
+        ("u1", None, GO),
+        ("u2", None, &call),
+        ("u3", None, &result),
+        ("u6", Some("u3"), &answer),
+    ]);
+    let (fitted, totals) = fitted(&given);
+    assert_eq!((fitted, totals.doubled), (made, 2));
+    // A line that was written twice is still there.
+    let twice = claude_lines(&[
+        ("u2", Some("u1"), &call),
+        ("u3", None, &result),
+        ("u3", Some("u2"), &result),
+        ("u4", None, &answer),
+    ]);
+    let once = claude_lines(&[
+        ("u2", Some("u1"), &call),
+        ("u3", None, &result),
+        ("u4", None, &answer),
+    ]);
+    assert_eq!(repaired(&twice, "{}").0, once);
+}
+
+#[test]
+fn what_claude_code_has_compacted_is_not_there_for_results() {
+    let boundary = r#"{"parentUuid":null,"logicalParentUuid":"u2","type":"system","subtype":"compact_boundary","uuid":"u3","sessionId":"s"}"#;
+    let call = said("m1", &claude_call("a"));
+    let before = claude_lines(&[("u1", None, GO), ("u2", None, &call)]);
+    let after = claude_lines(&[("u4", Some("u3"), GO), ("u5", None, &claude_result("a"))]);
+    let given = format!("{before}{boundary}\n{after}");
+    let (made, totals) = fitted(&given);
+    assert_eq!((totals.orphaned, totals.missing), (1, 0));
+    let words = r#"[{"type":"text","text":"x"}]"#;
+    let part = r#"[{"type":"tool_result","tool_use_id":"a","content":"x"}]"#;
+    assert_eq!(made, given.replace(part, words));
+    // Newer releases keep the end of what was there.
+    let kept = boundary.replace(
+        "\"uuid\"",
+        "\"compactMetadata\":{\"preservedSegment\":{}},\"uuid\"",
+    );
+    let (_, totals) = fitted(&format!("{before}{kept}\n{after}"));
+    assert_eq!(totals.orphaned, 0);
+}

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use turnkeeper_analysis::{AuditSettings, AuditedSession, SessionAudit};
+use turnkeeper_analysis::audited::AuditedSession;
+use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use crate::find::Beside;
@@ -97,18 +98,18 @@ impl Lost {
         let problem = match place {
             _ if is_line => Problem::new(file, reason).at_line(Some(place)),
             0 => Problem::new(file, reason),
-            _ => Problem::new(file, format!("has a broken element {place}: it {reason}")),
+            _ => Problem::new(file, format!("element {place}: it {reason}")),
         };
         Some(with_more(problem, self.count))
     }
 }
 
-/// The problem of the first of so many parts that were left out.
+/// The problem of the first of so many lines, elements or files that were left out.
 fn with_more(problem: Problem, count: u32) -> Problem {
     let more = match count {
-        0 | 1 => "; it was left out".to_owned(),
-        2 => "; it and 1 more were left out".to_owned(),
-        _ => format!("; it and {} more were left out", count - 1),
+        0 | 1 => return problem,
+        2 => "; 1 more was left out".to_owned(),
+        _ => format!("; {} more were left out", count - 1),
     };
     Problem {
         why: problem.why + &more,
