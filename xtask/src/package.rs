@@ -172,6 +172,13 @@ fn make_glue(flavour: Flavour) -> Result<()> {
     Ok(())
 }
 
+/// The glue and the module that the page has inside, and the package does not.
+pub fn make_page_glue(effort: Effort) -> Result<()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = step::lock(&TURN);
+    wasm::build(&[wasm::ANALYSIS], &[], effort, &Flavour::Published.glue())
+}
+
 /// The JavaScript half alone.
 fn assemble(glue: &Path, folder: &Path, options: &[&str]) -> Result<()> {
     npm::ci("js")?;
