@@ -50,10 +50,15 @@ impl Block {
 
 /// The blocks of a message, whichever provider's it is, in their order.
 pub(super) fn blocks_of(message: &Json) -> Vec<Block> {
-    let role = message.get("role").and_then(Json::as_text).unwrap_or_default();
+    let role = message
+        .get("role")
+        .and_then(Json::as_text)
+        .unwrap_or_default();
     let parts = parts_of(message);
     if !parts.is_empty() {
-        let blocks = parts.into_iter().flat_map(|part| blocks_of_part(role, part));
+        let blocks = parts
+            .into_iter()
+            .flat_map(|part| blocks_of_part(role, part));
         return blocks.collect();
     }
     // Content that nobody knows is shown as it is written.
@@ -65,7 +70,9 @@ pub(super) fn blocks_of(message: &Json) -> Vec<Block> {
         _ => true,
     };
     let content = content.filter(said).into_iter();
-    content.map(|content| Block::new(kind_of(role), written(content))).collect()
+    content
+        .map(|content| Block::new(kind_of(role), written(content)))
+        .collect()
 }
 
 fn blocks_of_part(role: &str, part: Part) -> Vec<Block> {
@@ -163,7 +170,10 @@ mod tests {
         let user = r#"{"role":"user","content":"Hi.\n<environment_details>a</environment_details>\nBye."}"#;
         let expected = [
             (User, "Hi.\n".to_owned()),
-            (Environment, "<environment_details>a</environment_details>".to_owned()),
+            (
+                Environment,
+                "<environment_details>a</environment_details>".to_owned(),
+            ),
             (User, "\nBye.".to_owned()),
         ];
         assert_eq!(blocks(user), expected);
@@ -176,11 +186,18 @@ mod tests {
             (Calls, r#"read {"path":"b"}"#.to_owned()),
         ];
         assert_eq!(blocks(call), expected);
-        let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"c"}]}"#;
+        let result =
+            r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"c"}]}"#;
         assert_eq!(blocks(result), [(Results, "c".to_owned())]);
-        assert_eq!(blocks(r#"{"role":"system","content":"d"}"#), [(System, "d".to_owned())]);
+        assert_eq!(
+            blocks(r#"{"role":"system","content":"d"}"#),
+            [(System, "d".to_owned())]
+        );
         let unknown = r#"{"role":"assistant","content":[{"type":"of_next_year"}]}"#;
-        assert_eq!(blocks(unknown), [(Text, r#"[{"type":"of_next_year"}]"#.to_owned())]);
+        assert_eq!(
+            blocks(unknown),
+            [(Text, r#"[{"type":"of_next_year"}]"#.to_owned())]
+        );
         assert_eq!(blocks(r#"{"role":"user","content":""}"#), []);
     }
 
@@ -192,7 +209,9 @@ mod tests {
         };
         let (before, after) = (list(&["a", "b ", "c"]), list(&["a", "x", " c", "y"]));
         let mut told = Vec::new();
-        compared(&before, &after, |block, fate| told.push((block.text.trim(), fate)));
+        compared(&before, &after, |block, fate| {
+            told.push((block.text.trim(), fate))
+        });
         let expected = [
             ("a", Fate::Kept),
             ("b", Fate::Removed),

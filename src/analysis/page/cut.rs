@@ -75,7 +75,9 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 
 /// The lines of a text, each without what a page acts on.
 pub(super) fn escaped_lines(text: &str) -> String {
-    let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let lines = text
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
     lines.map(escape_controls).collect::<Vec<_>>().join("\n")
 }
 

@@ -11,9 +11,9 @@ use crate::agents::agent_title;
 use crate::audit_words::{finding_advice, finding_place, finding_title, project_name};
 use crate::findings::{Finding, Waste, findings_of, worst_first};
 use crate::plain_text::one_line;
-use crate::quoting::Shell;
 use crate::prices::Prices;
 use crate::profile::Profile;
+use crate::quoting::Shell;
 use crate::report::{SessionReport, Total, Usage};
 use crate::sum::{Period, sum};
 use crate::twins::twin_of;
@@ -114,7 +114,9 @@ impl FolderAudit {
     /// not, it need not be ended.
     pub fn file(&mut self, path: &str) -> bool {
         let is_twin = twin_of(path, |other| self.paths.contains(other)).is_some();
-        let audit = (!is_twin).then(|| SessionAudit::new(path, &SETTINGS).ok()).flatten();
+        let audit = (!is_twin)
+            .then(|| SessionAudit::new(path, &SETTINGS).ok())
+            .flatten();
         self.skipped += u32::from(audit.is_none());
         self.current = audit.map(|audit| Current {
             reader: SessionReader::new(path),

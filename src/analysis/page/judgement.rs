@@ -64,6 +64,7 @@ impl Judgement {
         };
         let mut audit = SessionAudit::with(&session.name, Cow::Owned(settings))?;
         audit.outdated = session.outdated.clone();
+        (0..session.unread).for_each(|_| audit.lost());
         let comparison = comparison(&session.name, rules, model.clone())?;
         Ok(Self {
             session,
@@ -88,7 +89,10 @@ impl Judgement {
                 for (item, it) in (0..).zip(&record.items) {
                     let event = &it.event;
                     let steps = under_way.comparison.play(event, record.place);
-                    let run = under_way.comparison.counts().map_or((0, 0), |it| (it.run, it.threshold));
+                    let run = under_way
+                        .comparison
+                        .counts()
+                        .map_or((0, 0), |it| (it.run, it.threshold));
                     let (count, threshold) = run;
                     let place = At {
                         record: at as u32,
@@ -157,7 +161,9 @@ impl UnderWay {
 fn rules_of(json: &str) -> Result<(Rules, Option<String>), Error> {
     let wrong = |message: &str| Error::new(ErrorCode::InvalidConfig, "page", message).at("rules");
     let mut asked: Value = serde_json::from_str(json).map_err(|_| wrong("is no JSON"))?;
-    let fields = asked.as_object_mut().ok_or_else(|| wrong("must be an object"))?;
+    let fields = asked
+        .as_object_mut()
+        .ok_or_else(|| wrong("must be an object"))?;
     let model = fields.remove("model");
     let model = model.and_then(|model| model.as_str().map(str::to_owned));
     let profile = fields.get("profile").and_then(Value::as_str);

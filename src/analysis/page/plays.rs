@@ -76,7 +76,12 @@ impl<'f> ProfilePlay<'f> {
     pub(super) fn of(found: &'f ProfileFindings) -> Self {
         Self {
             profile: found.profile,
-            marks: found.findings.iter().take(MOST_MARKS).map(Mark::of).collect(),
+            marks: found
+                .findings
+                .iter()
+                .take(MOST_MARKS)
+                .map(Mark::of)
+                .collect(),
             saved: found.saved,
             blind: &found.blind,
         }

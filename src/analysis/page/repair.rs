@@ -122,7 +122,9 @@ impl PageRepair {
         let Stage::Reading(repair) = &mut self.stage else {
             return false;
         };
-        self.reader.push(bytes, &mut |piece| repair.take(piece)).is_ok()
+        self.reader
+            .push(bytes, &mut |piece| repair.take(piece))
+            .is_ok()
     }
 
     /// Decides what changes, once the whole file was read. The file comes again then.

@@ -206,10 +206,22 @@ impl Rows {
         let first = self.rows.get(at).map(|row| row.first);
         let next = self.rows.get(at + 1).map(|row| row.first);
         let (from, skipped) = first.map_or((records.len(), 0), |at| (at.record as usize, at.item));
-        let places = records.iter().zip(0..).skip(from).flat_map(|(record, number)| {
-            let items = record.items.iter().zip(0..);
-            items.map(move |(item, at)| (At { record: number, item: at }, item))
-        });
+        let places = records
+            .iter()
+            .zip(0..)
+            .skip(from)
+            .flat_map(|(record, number)| {
+                let items = record.items.iter().zip(0..);
+                items.map(move |(item, at)| {
+                    (
+                        At {
+                            record: number,
+                            item: at,
+                        },
+                        item,
+                    )
+                })
+            });
         let mut kind = None;
         places
             .skip(skipped as usize)

@@ -36,6 +36,7 @@ struct Read {
     outdated: OutdatedCount,
     has_events: bool,
     unread: Option<Unread>,
+    lost: u32,
 }
 
 /// What could not be read.
@@ -58,6 +59,8 @@ pub(super) struct KeptSession {
     pub(super) name: String,
     pub(super) format: Format,
     pub(super) records: Vec<Record<'static>>,
+    /// The number of lines or elements that could not be read.
+    pub(super) unread: u32,
     /// Has seen its history, which no rules change.
     pub(super) outdated: OutdatedCount,
 }
@@ -146,6 +149,7 @@ impl PageSession {
             name: self.name.clone(),
             format,
             records: read.records,
+            unread: read.lost,
             outdated: read.outdated,
         }));
         Ok(said)
@@ -157,7 +161,9 @@ impl PageSession {
     /// `invalid_config`, naming the threshold that is out of range.
     pub fn judge(&self, rules: &str) -> Result<Option<Judgement>, Error> {
         let session = self.session.clone();
-        session.map(|session| Judgement::new(session, rules)).transpose()
+        session
+            .map(|session| Judgement::new(session, rules))
+            .transpose()
     }
 
     /// Begins to play the session by the rules of the profile of this name. None before its end, and of no profile.
@@ -193,6 +199,7 @@ impl Read {
             is_rest: true,
         });
         first.count += 1;
+        self.lost += 1;
     }
 }
 

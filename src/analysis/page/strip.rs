@@ -27,7 +27,9 @@ pub(super) fn strip_of(
     let mut start = 0;
     for (kind, fate, tokens) in blocks {
         match strip.last_mut() {
-            Some(last) if (last.kind, last.fate) == (kind, fate) || (last.tokens as f64) < least => {
+            Some(last)
+                if (last.kind, last.fate) == (kind, fate) || (last.tokens as f64) < least =>
+            {
                 if tokens > last.tokens {
                     (last.kind, last.fate) = (kind, fate);
                 }
@@ -60,7 +62,10 @@ mod tests {
             (Results, New, 4),
         ];
         let pieces = strip_of(blocks.into_iter());
-        let seen: Vec<_> = pieces.iter().map(|it| (it.kind, it.fate, it.start, it.tokens)).collect();
+        let seen: Vec<_> = pieces
+            .iter()
+            .map(|it| (it.kind, it.fate, it.start, it.tokens))
+            .collect();
         let expected = [
             (User, Kept, 0, 1_000),
             (Results, Removed, 1_000, 501),
