@@ -64,6 +64,7 @@ impl Judgement {
         };
         let mut audit = SessionAudit::with(&session.name, Cow::Owned(settings))?;
         audit.outdated = session.outdated.clone();
+        (0..session.unread).for_each(|_| audit.lost());
         let comparison = comparison(&session.name, rules, model.clone())?;
         Ok(Self {
             session,

@@ -25,6 +25,8 @@ mod repair;
 mod rows;
 mod session;
 mod strip;
+#[cfg(test)]
+mod tests;
 
 pub use self::folder::FolderAudit;
 pub use self::judgement::Judgement;

@@ -36,6 +36,7 @@ struct Read {
     outdated: OutdatedCount,
     has_events: bool,
     unread: Option<Unread>,
+    lost: u32,
 }
 
 /// What could not be read.
@@ -58,6 +59,8 @@ pub(super) struct KeptSession {
     pub(super) name: String,
     pub(super) format: Format,
     pub(super) records: Vec<Record<'static>>,
+    /// The number of lines or elements that could not be read.
+    pub(super) unread: u32,
     /// Has seen its history, which no rules change.
     pub(super) outdated: OutdatedCount,
 }
@@ -146,6 +149,7 @@ impl PageSession {
             name: self.name.clone(),
             format,
             records: read.records,
+            unread: read.lost,
             outdated: read.outdated,
         }));
         Ok(said)
@@ -195,6 +199,7 @@ impl Read {
             is_rest: true,
         });
         first.count += 1;
+        self.lost += 1;
     }
 }
 
