@@ -231,3 +231,74 @@ fn facts_of<'a>(session: &'a Json<'a>) -> Facts<'a> {
         model: fact(at(session, &["model_config", "model_name"])),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn the_pieces_of_a_streamed_message_are_one_turn_and_each_counts() {
+        let piece =
+            r#"{"id":"a","role":"assistant","created":5,"content":[{"type":"text","text":"\n"}]}"#;
+        let told = told(&mut GooseReader::default(), &[piece, piece]);
+        assert_eq!(told.events, ["1 turn_started", "1 text \n", "2 text \n"]);
+        assert_eq!(told.different(), 2);
+    }
+
+    #[test]
+    fn a_copy_of_a_message_has_its_key() {
+        let user = r#"{"role":"user","created":5,"content":[{"type":"text","text":"go"}]}"#;
+        let other = r#"{"role":"user","created":6,"content":[{"type":"text","text":"go"}]}"#;
+        let told = told(&mut GooseReader::default(), &[user, user, other]);
+        assert_eq!(told.different(), 2);
+    }
+
+    #[test]
+    fn a_wrong_call_is_told_once_and_a_summary_takes_the_place_of_messages() {
+        let lines = [
+            r#"{"role":"assistant","created":1,"content":[{"type":"toolRequest","id":"c","toolCall":{"status":"error","error":"no"}}]}"#,
+            r#"{"role":"user","created":2,"content":[{"type":"toolResponse","id":"c","toolResult":{"status":"error","error":"no"}}]}"#,
+            r#"{"role":"user","created":3,"metadata":{"agentVisible":false},"content":[{"type":"text","text":"go"}]}"#,
+            r#"{"role":"assistant","created":4,"metadata":{"userVisible":false,"agentVisible":true},"content":[{"type":"text","text":"so far"}]}"#,
+            r#"{"role":"user","created":5,"content":[{"type":"toolResponse","id":"d","toolResult":{"status":"success","value":[{"type":"text","text":"ok"}]}}]}"#,
+        ];
+        let told = told(&mut GooseReader::default(), &lines);
+        let events = [
+            "1 other",
+            "3 user_message",
+            "4 condensation",
+            "4 other",
+            "5 tool_result #d ok",
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn the_sums_beside_the_messages_of_an_export_are_read() {
+        let mut reader = GooseReader::default();
+        for (key, value) in [
+            ("accumulated_input_tokens", "120"),
+            ("accumulated_output_tokens", "9"),
+            ("model_config", r#"{"model_name":"m"}"#),
+        ] {
+            let mut room = Vec::new();
+            let facts = reader.property(key, &parse(value.as_bytes(), &mut room).expect("JSON"));
+            assert_eq!(
+                facts.is_some_and(|it| it.model.is_some()),
+                key == "model_config"
+            );
+        }
+        let end = reader.end().expect("an end").expect("a record");
+        let usage = &end.usage[0];
+        assert_eq!(
+            (usage.input, usage.output, usage.is_sum),
+            (120.0, 9.0, true)
+        );
+        assert_eq!(usage.model.as_deref(), Some("m"));
+        assert!(matches!(reader.end(), Ok(None)));
+    }
+}

@@ -58,7 +58,7 @@ use self::kimi::{KimiReader, is_kimi_line};
 use self::kiro::{KiroReader, is_kiro_entry};
 use self::mini_swe_agent::{MiniSweAgentReader, is_mini_swe_agent_property};
 use self::nanobot::{NanobotReader, is_nanobot_header};
-use self::opencode::{OpencodeReader, is_opencode_message, is_opencode_session};
+use self::opencode::{OpencodeReader, is_opencode_message, is_opencode_row, is_opencode_session};
 use self::openhands::{OpenHandsReader, is_openhands_event};
 use self::openhands_eval::{OpenHandsEvalReader, is_openhands_run};
 use self::pi::{PiReader, is_pi_entry, is_pi_header};
@@ -101,6 +101,10 @@ pub(crate) const ANYWHERE: &[Known] = &[
     Known {
         is_of: is_claude_stream_message,
         reader: || Box::new(ClaudeStreamReader::new()),
+    },
+    Known {
+        is_of: is_opencode_row,
+        reader: || Box::new(OpencodeReader::default()),
     },
     Known {
         is_of: is_event_line,

@@ -37,6 +37,12 @@ pub(crate) fn is_opencode_message(value: &Json) -> bool {
     value.get("info").is_some_and(is_info) && matches!(value.get("parts"), Some(Json::List(_)))
 }
 
+/// Whether it is a row of a message or a part, without the session's before it.
+pub(crate) fn is_opencode_row(value: &Json) -> bool {
+    let is_part = ["id", "sessionID", "messageID"].map(|key| text_at(value, &[key]).is_some());
+    is_info(value) && value.get("time").is_some() || is_part == [true; 3]
+}
+
 fn is_info(info: &Json) -> bool {
     ["id", "sessionID", "role"].map(|key| text_at(info, &[key]).is_some()) == [true; 3]
 }
@@ -175,9 +181,9 @@ impl OpencodeReader {
 
     /// Of an answer in several steps the message records the money of all, and the tokens of the last.
     fn step(&mut self, part: &Json) {
-        let nothing = self.has_dollars.then_some(0.0);
-        let mut step = self.used(part, nothing);
+        let mut step = self.used(part, None);
         for usage in &mut step {
+            usage.dollars = self.has_dollars.then_some(0.0);
             usage.id = usage.id.take().map(|id| format!("{id} {}", self.parts));
             usage.time = self.time;
         }
@@ -263,5 +269,72 @@ fn session_facts<'a>(session: &'a Json<'a>) -> Facts<'a> {
         title: fact(session.get("title")),
         working_directory: fact(session.get("directory")),
         model: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    fn lines(session: &str) -> Vec<String> {
+        [
+            r#"{"id":"SES","title":"t","directory":"/w","version":"1","time":{"created":1}}"#,
+            r#"{"id":"SES_m1","sessionID":"SES","role":"user","time":{"created":10}}"#,
+            r#"{"id":"SES_p1","messageID":"SES_m1","sessionID":"SES","type":"text","text":"go"}"#,
+            r#"{"id":"SES_m2","sessionID":"SES","role":"assistant","modelID":"m","time":{"created":11,"completed":15},"cost":0.3,"tokens":{"input":7,"output":20,"reasoning":2,"cache":{"read":30,"write":0}}}"#,
+            r#"{"id":"SES_p2","messageID":"SES_m2","sessionID":"SES","type":"step-start"}"#,
+            r#"{"id":"SES_p3","messageID":"SES_m2","sessionID":"SES","type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{},"output":"no","metadata":{"exit":1}}}"#,
+            r#"{"id":"SES_p4","messageID":"SES_m2","sessionID":"SES","type":"step-finish","cost":0.1,"tokens":{"input":5,"output":1}}"#,
+            r#"{"id":"SES_p5","messageID":"SES_m2","sessionID":"SES","type":"step-start"}"#,
+            r#"{"id":"SES_p6","messageID":"SES_m2","sessionID":"SES","type":"step-finish","cost":0.2,"tokens":{"input":7,"output":20}}"#,
+        ]
+        .map(|line| line.replace("SES", session))
+        .into()
+    }
+
+    #[test]
+    fn each_step_of_an_answer_is_a_request_and_the_message_has_the_money_of_all() {
+        let told = told(&mut OpencodeReader::default(), &lines("ses_1"));
+        let events = [
+            "3 user_message",
+            "5 turn_started",
+            "6 tool_call #c bash {}",
+            "6 tool_result #c exit 1 no",
+            "8 turn_started",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(
+            told.tokens(),
+            [[7.0, 30.0, 0.0, 22.0], [5.0, 0.0, 0.0, 1.0]]
+        );
+        let dollars: Vec<_> = told.usage.iter().map(|usage| usage.dollars).collect();
+        assert_eq!(dollars, [Some(0.3), Some(0.0)]);
+        assert_eq!(told.working_directory.as_deref(), Some("/w"));
+    }
+
+    #[test]
+    fn a_fork_has_copies_with_other_ids() {
+        let own = told(&mut OpencodeReader::default(), &lines("ses_1"));
+        let fork = told(&mut OpencodeReader::default(), &lines("ses_2"));
+        assert_eq!(own.keys, fork.keys);
+        assert_eq!(own.usage, fork.usage);
+        assert_eq!(own.different(), own.keys.len());
+    }
+
+    #[test]
+    fn what_is_none_of_opencodes_is_said() {
+        let lines = [
+            r#"{"id":"m","sessionID":"s","role":"tool"}"#,
+            r#"{"id":"m","messageID":"m","type":"tool"}"#,
+            "{}",
+        ];
+        let told = told(&mut OpencodeReader::default(), &lines);
+        let problems = [
+            r#"1 has the role "tool", which no message has"#,
+            "3 is no session, message or part of opencode",
+        ];
+        assert_eq!(told.problems, problems);
     }
 }

@@ -13,7 +13,7 @@ use crate::format::{Format, RecordReader};
 use crate::given::{
     answered, at, called, is_true_at, known, list_at, number_at, owned_facts, said, shown, text_at,
 };
-use crate::items::{fact, host_said, item, model, plain, turn, user_said};
+use crate::items::{host_said, item, model, plain, turn, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::time::{time, time_of};

@@ -15,7 +15,7 @@ fn told(name: &str, bytes: &[u8]) -> Value {
     let mut events = Vec::new();
     let mut take = |piece: &Piece| {
         assert_eq!(piece.problem, None, "{name}");
-        for record in &piece.record {
+        if let Some(record) = &piece.record {
             let facts = &record.facts;
             for (known, new) in [(&mut title, &facts.title), (&mut model, &facts.model)] {
                 if let Some(new) = new {
@@ -65,7 +65,9 @@ fn words(event: &Event) -> String {
         Event::PromptStarted {
             prompt_id, model, ..
         } => {
-            let model = model.as_deref().map_or_else(String::new, |it| format!(" {it}"));
+            let model = model
+                .as_deref()
+                .map_or_else(String::new, |it| format!(" {it}"));
             format!("{kind} {prompt_id}{model}")
         }
         _ => kind.to_owned(),
