@@ -1,6 +1,8 @@
 //! JSON, read and written as JavaScript does.
 
+mod edits;
 mod flat;
+mod places;
 mod reading;
 mod value;
 
@@ -9,7 +11,9 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
+pub use self::edits::{Change, Edit, Element, Piece, applied, edited, text_of, within};
 pub use self::flat::read_flat;
+pub use self::places::{Key, elements_at, value_at};
 pub use self::reading::{JsonError, MAX_DEPTH, parse, parse_as};
 pub use self::value::Json;
 

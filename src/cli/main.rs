@@ -10,6 +10,7 @@ mod problem;
 mod program;
 mod settings_files;
 mod state;
+mod terminal;
 
 fn main() -> ExitCode {
     let started_at = clock::now();

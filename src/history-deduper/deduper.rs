@@ -13,7 +13,7 @@ use super::report::{DedupeChange, DedupeReason, DedupeReport};
 use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
 use super::superseded::{Superseded, SupersededKind};
-use super::whole_history::{ReadMessage, WholeHistory};
+use super::whole_history::{NewMessage, ReadMessage, WholeHistory};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::json::Json;
 use turnkeeper_base::order;
@@ -111,13 +111,66 @@ impl HistoryDeduper {
 
     /// Takes in a message of a whole history. Messages come in their order.
     pub fn read(&mut self, position: MessagePosition, message: &UserMessage) {
-        let mut blocks = self.find_blocks(message);
+        let read = self.found_in(position, message);
+        let recent = self.options.recent_messages();
+        let is_outdated = self.whole.is_outdated(recent, position.user_index);
+        self.judge(read, position.user_index, message, is_outdated);
+    }
+
+    /// Takes in a user's message of a whole history of which nobody has said how many it has; of one that can hold no
+    /// block `None`. Messages come in their order, and [`finish`](Self::finish) ends them.
+    pub fn read_next(&mut self, position: MessagePosition, message: Option<UserMessage>) {
+        let MessagePosition { user_index, .. } = position;
+        self.whole.user_messages = Some(u64::from(user_index) + 1);
+        let recent = self.options.recent_messages();
+        while let Some(first) = self.whole.newest.front()
+            && self.whole.is_outdated(recent, first.user_index)
+        {
+            self.judge_first(true);
+        }
+        let Some(message) = message else { return };
+        let read = self.found_in(position, &message);
+        if recent.is_none() {
+            return self.judge(read, user_index, &message, false);
+        }
+        self.whole.newest.push_back(NewMessage {
+            message: message.into_owned(),
+            user_index,
+            read,
+        });
+    }
+
+    fn judge_first(&mut self, is_outdated: bool) {
+        if let Some(first) = self.whole.newest.pop_front() {
+            let NewMessage {
+                message,
+                user_index,
+                read,
+            } = first;
+            self.judge(read, user_index, &message, is_outdated);
+        }
+    }
+
+    fn found_in(&mut self, position: MessagePosition, message: &UserMessage) -> ReadMessage {
+        ReadMessage {
+            index: position.index,
+            requests_before: self.reader.requests(),
+            blocks: self.find_blocks(message),
+        }
+    }
+
+    /// Says of the blocks of a message whether they go when older messages are rewritten.
+    fn judge(
+        &mut self,
+        mut read: ReadMessage,
+        user_index: u32,
+        message: &UserMessage,
+        is_outdated: bool,
+    ) {
         if self.needs_every_block() {
-            let recent = self.options.recent_messages();
-            let is_outdated = self.whole.is_outdated(recent, position.user_index);
-            let is_removed = is_outdated && blocks.has_other_content;
-            let names_root = position.user_index == 0 && self.watches_files();
-            for block in blocks.iter_mut().filter(|block| !block.is_duplicate) {
+            let is_removed = is_outdated && read.blocks.has_other_content;
+            let names_root = user_index == 0 && self.watches_files();
+            for block in read.blocks.iter_mut().filter(|block| !block.is_duplicate) {
                 // Whether a newer note tells of the same is known at the end.
                 block.pruning = match is_removed {
                     true => pruned(message, block, names_root, &self.tags),
@@ -127,11 +180,12 @@ impl HistoryDeduper {
                 };
             }
         }
-        self.whole.read.push(ReadMessage {
-            index: position.index,
-            requests_before: self.reader.requests(),
-            blocks,
-        });
+        self.whole.read.push(read);
+    }
+
+    /// Says what relative paths start from, unless the options or an environment say it already.
+    pub fn set_root(&mut self, root: &str) {
+        self.reader.set_root(root);
     }
 
     /// Takes in the next message of the history, in the shape of Anthropic's API, and answers with the indexes of its
@@ -181,6 +235,9 @@ impl HistoryDeduper {
     /// The edits of all messages that were [read](Self::read) and have to change, in the order of
     /// the history. What else gives way is in [`superseded`](Self::superseded) then.
     pub fn finish(&mut self) -> Vec<MessageEdits> {
+        while !self.whole.newest.is_empty() {
+            self.judge_first(false);
+        }
         let mut whole = std::mem::take(&mut self.whole);
         whole.keep_newest_blocks();
         let mut superseded = self.all_superseded();

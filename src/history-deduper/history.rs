@@ -1,16 +1,18 @@
-//! A whole history as JSON: messages in, repaired messages and a report out.
+//! A whole history: messages in, of each what changes of it, and a report.
 
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::error::Error;
-use turnkeeper_base::json::{Json, written};
-use turnkeeper_base::text::{Size, lossy};
-use turnkeeper_messages::is_blank;
+use turnkeeper_base::json::{Change, Edit, Element, Json, Key, Piece, applied};
+use turnkeeper_base::text::Size;
+use turnkeeper_messages::tool_output::text_of;
+use turnkeeper_messages::{Event, Part, is_blank, parts_of, trimmed};
 
 use super::edits::{PartChange, PartEdit, TextRanges};
 use super::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 use super::reading::PlaceKey;
+use super::shapes::View;
 use super::{DedupeOptions, DedupeReport, HistoryDeduper, MessageRole, Superseded};
 
 /// A history that was repaired.
@@ -25,9 +27,12 @@ pub struct DedupedHistory<'a> {
     pub superseded: Vec<Superseded>,
 }
 
-/// Repairs a history whose messages are in the shape of Anthropic's API: leaves one block in each user message, at
-/// the end, and one result for each call; and lets go what the options ask for. A message that held nothing
-/// but second results goes.
+/// Repairs a history: leaves one block in each user message, at the end, and one result for each call; and lets go what
+/// the options ask for. A message that held nothing but second results goes. Messages may be those of Anthropic, OpenAI
+/// (chat, and the items of its Responses), Gemini, the AI SDK and VS Code, and keep the shape that they have; one in no
+/// provider's shape stays as it is.
+///
+/// For a history that is not held, [`HistoryReading`] takes one message after the other.
 ///
 /// ```
 /// use turnkeeper_history_deduper::json::{Json, parse};
@@ -68,103 +73,239 @@ pub fn dedupe_history<'a>(
     messages: &'a [Json<'a>],
     options: DedupeOptions,
 ) -> Result<DedupedHistory<'a>, Error> {
-    let mut deduper = HistoryDeduper::new(options)?;
-    let is_users = |message: &&Json| role_of(message) == MessageRole::User;
-    deduper.expect_user_messages(messages.iter().filter(is_users).count() as u64);
-    let is_embedded = deduper.settings().is_embedded;
-    let mut changes: FxHashMap<u32, Changes> = FxHashMap::default();
-    let mut user_index = 0;
-    for (index, message) in (0..).zip(messages) {
-        let (role, content) = (role_of(message), content_of(message));
-        let gone = deduper.take_message(index, role, false, content);
-        if role == MessageRole::User {
-            let position = MessagePosition { index, user_index };
-            deduper.read(position, &user_message(content, is_embedded));
-            user_index += 1;
-        }
-        for part in &gone {
-            let output = content.items()[*part].get("content");
-            deduper.result_again(index, Size::of_text(&words_of(output)));
-        }
-        if !gone.is_empty() {
-            changes.entry(index).or_default().gone = gone;
-        }
-    }
-    if deduper.settings().needs_sizes {
-        deduper.set_message_tokens(messages.iter().map(tokens_of).collect());
-    }
-    for message in deduper.finish() {
-        changes.entry(message.index).or_default().edits = message.edits;
-    }
-    let superseded = deduper.superseded().to_vec();
-    for one in &superseded {
-        let changes = changes.entry(one.place.index).or_default();
-        changes.superseded.push(one);
-    }
+    let mut reading = HistoryReading::new(options)?;
+    messages.iter().for_each(|message| reading.take(message));
+    let edits = reading.finish();
     let repaired = (0..).zip(messages).filter_map(|(index, message)| {
-        let Some(changes) = changes.get(&index) else {
-            return Some(Cow::Borrowed(message));
-        };
-        let content = changes.made(content_of(message));
-        let is_left = changes.gone.is_empty() || !content.items().is_empty();
-        is_left.then(|| Cow::Owned(with_content(message, content)))
+        Some(match edits.of(index, message) {
+            MessageFate::Stays => Cow::Borrowed(message),
+            MessageFate::Goes => return None,
+            MessageFate::Changes(edits) => Cow::Owned(applied(message, &edits)),
+        })
     });
+    let messages = repaired.collect();
+    let HistoryEdits {
+        report, superseded, ..
+    } = edits;
     Ok(DedupedHistory {
-        messages: repaired.collect(),
-        report: deduper.report(),
+        messages,
+        report,
         superseded,
     })
 }
 
-fn role_of(message: &Json) -> MessageRole {
-    let role = message.get("role").and_then(Json::as_text);
-    role.map_or(MessageRole::Other, MessageRole::of)
+/// Reads a history message by message, of which it keeps sizes, hashes, paths and places alone, until
+/// [`finish`](Self::finish) says what changes of it. Messages may be of any provider.
+#[derive(Debug, Clone)]
+pub struct HistoryReading {
+    deduper: HistoryDeduper,
+    index: u32,
+    user_index: u32,
+    is_embedded: bool,
+    needs_texts: bool,
+    /// The opening and closing tags of blocks.
+    tags: Vec<(String, String)>,
+    /// The parts that go at once, by messages.
+    gone: FxHashMap<u32, Vec<usize>>,
+    /// The tokens of each message, if they are needed.
+    tokens: Option<Vec<u32>>,
 }
 
-fn content_of<'a>(message: &'a Json<'a>) -> &'a Json<'a> {
-    message.get("content").unwrap_or(&Json::Null)
-}
-
-/// A message with another content.
-fn with_content<'a>(message: &Json<'a>, content: Json<'static>) -> Json<'a> {
-    let mut message = message.clone();
-    if let Json::Object(fields) = &mut message
-        && let Some((_, field)) = fields.iter_mut().rfind(|(field, _)| field == "content")
-    {
-        *field = content;
+impl HistoryReading {
+    /// A reading that has seen no message.
+    ///
+    /// # Errors
+    /// `invalid_config`, naming the option, for options that do not fit.
+    pub fn new(options: DedupeOptions) -> Result<Self, Error> {
+        let deduper = HistoryDeduper::new(options)?;
+        let settings = deduper.settings();
+        let tags = settings.tags.iter();
+        let tags = tags.map(|tag| (format!("<{tag}>"), format!("</{tag}>")));
+        Ok(Self {
+            index: 0,
+            user_index: 0,
+            is_embedded: settings.is_embedded,
+            needs_texts: settings.needs_texts,
+            tags: tags.collect(),
+            gone: FxHashMap::default(),
+            tokens: settings.needs_sizes.then(Vec::new),
+            deduper,
+        })
     }
-    message
-}
 
-/// The texts of a content that may hold blocks.
-fn user_message<'a>(content: &'a Json<'a>, is_embedded: bool) -> UserMessage<'a> {
-    if let Json::Text(text) = content {
-        return UserMessage::from_text(text);
+    /// Says what relative paths start from, unless the options or an environment have said it already.
+    pub fn set_root(&mut self, root: &str) {
+        self.deduper.set_root(root);
     }
-    let parts = content.items();
-    let mut texts = Vec::new();
-    let mut has_other_content = false;
-    for (at, part) in (0..).zip(parts) {
-        let place = match part.get("type").and_then(Json::as_text) {
-            Some("text") => Some(TextPlace::TextPart),
-            Some("tool_result") if is_embedded => Some(TextPlace::ToolResult),
-            _ => None,
-        };
-        let text = text_at(part, &keys_of_text(part));
-        match (place, text) {
-            (Some(TextPlace::TextPart), Some(text)) => {
-                texts.push(CandidateText::new(at, TextPlace::TextPart, text));
-            }
-            (Some(place), Some(text)) if !is_blank(text) => {
-                texts.push(CandidateText::new(at, place, text));
-            }
-            _ => has_other_content = true,
+
+    /// Takes in the next message, or item of OpenAI's Responses.
+    pub fn take(&mut self, message: &Json) {
+        match View::of(message, self.needs_texts) {
+            Some(view) => self.take_view(&view),
+            None => self.end_message(message),
         }
     }
-    UserMessage {
-        texts,
-        part_count: parts.len() as u32,
-        has_other_content,
+
+    /// Takes in a message that is read already; arguments that are JSON in a string too, unless nobody needs the
+    /// [texts](super::DedupeSettings::needs_texts).
+    pub fn take_view(&mut self, view: &View) {
+        let (index, content) = (self.index, view.content());
+        let gone = self
+            .deduper
+            .take_message(index, view.role, view.is_item, content);
+        if view.role == MessageRole::User {
+            let user_index = self.user_index;
+            let position = MessagePosition { index, user_index };
+            let message = self.user_message(view);
+            self.deduper.read_next(position, message);
+            self.user_index += 1;
+        }
+        for part in &gone {
+            let output = content.items()[*part].get("content");
+            let text = output.map_or_else(Cow::default, text_of);
+            self.deduper.result_again(index, Size::of_text(&text));
+        }
+        if !gone.is_empty() {
+            self.gone.insert(index, gone);
+        }
+        self.end_message(view.message());
+    }
+
+    fn end_message(&mut self, message: &Json) {
+        if let Some(tokens) = &mut self.tokens {
+            tokens.push(tokens_of(message));
+        }
+        self.index += 1;
+    }
+
+    /// What changes of the history, once all of it was taken.
+    pub fn finish(mut self) -> HistoryEdits {
+        if let Some(tokens) = self.tokens.take() {
+            self.deduper.set_message_tokens(tokens);
+        }
+        let mut changes: FxHashMap<u32, Changes> = FxHashMap::default();
+        for (index, gone) in self.gone {
+            changes.entry(index).or_default().gone = gone;
+        }
+        for message in self.deduper.finish() {
+            changes.entry(message.index).or_default().edits = message.edits;
+        }
+        let superseded = self.deduper.superseded().to_vec();
+        for one in &superseded {
+            let changes = changes.entry(one.place.index).or_default();
+            changes.superseded.push(one.clone());
+        }
+        HistoryEdits {
+            report: self.deduper.report(),
+            superseded,
+            changes,
+        }
+    }
+
+    /// The texts of a message that may hold blocks; `None` of one that holds none for certain.
+    fn user_message<'a>(&self, view: &'a View) -> Option<UserMessage<'a>> {
+        let content = view.content();
+        if let Json::Text(text) = content {
+            return self.ends(text).then(|| UserMessage::from_text(text));
+        }
+        // A tool's message has no place for a text of its own.
+        let is_embedded =
+            self.is_embedded && (view.list_is_the_users() || content.items().len() == 1);
+        let parts = content.items();
+        let mut texts = Vec::new();
+        let mut has_other_content = false;
+        for (at, part) in (0..).zip(parts) {
+            let place = match part.get("type").and_then(Json::as_text) {
+                Some("text") => Some(TextPlace::TextPart),
+                Some("tool_result") if is_embedded => Some(TextPlace::ToolResult),
+                _ => None,
+            };
+            let text = place.and_then(|place| Some((place, text_at(part, &keys_of_text(part))?)));
+            match text {
+                Some((place, text))
+                    if self.ends(text) && (self.is_embedded || self.begins(text)) =>
+                {
+                    texts.push(CandidateText::new(at, place, text));
+                }
+                Some((TextPlace::TextPart, text)) => has_other_content |= !is_blank(text),
+                _ => has_other_content = true,
+            }
+        }
+        (!texts.is_empty()).then_some(UserMessage {
+            texts,
+            part_count: parts.len() as u32,
+            has_other_content,
+        })
+    }
+
+    /// Whether a closing tag ends the text.
+    fn ends(&self, text: &str) -> bool {
+        let text = trimmed(text);
+        self.tags.iter().any(|(_, close)| text.ends_with(&**close))
+    }
+
+    /// Whether an opening tag begins it.
+    fn begins(&self, text: &str) -> bool {
+        let text = trimmed(text);
+        self.tags.iter().any(|(open, _)| text.starts_with(&**open))
+    }
+}
+
+/// What changes of a history.
+#[derive(Debug, Clone)]
+pub struct HistoryEdits {
+    /// The report of what is done, and of what waits.
+    pub report: DedupeReport,
+    /// The copies of files and the results that give way to a line.
+    pub superseded: Vec<Superseded>,
+    changes: FxHashMap<u32, Changes>,
+}
+
+/// What becomes of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MessageFate {
+    /// It stays as it is.
+    Stays,
+    /// It goes: it holds nothing but second results.
+    Goes,
+    /// These edits are made of it, which speak of it in its own shape.
+    Changes(Vec<Edit>),
+}
+
+impl HistoryEdits {
+    /// Whether nothing changes of the message with this index.
+    pub fn leaves(&self, index: u32) -> bool {
+        !self.changes.contains_key(&index)
+    }
+
+    /// The indexes of the message's parts that go since their calls have other results.
+    pub fn parts_gone(&self, index: u32) -> &[usize] {
+        let changes = self.changes.get(&index);
+        changes.map_or(&[], |changes| &changes.gone)
+    }
+
+    /// The number of all such parts.
+    pub fn second_results(&self) -> u32 {
+        let gone = self.changes.values().map(|changes| changes.gone.len());
+        gone.sum::<usize>() as u32
+    }
+
+    /// What becomes of the message with this index, which is given again as it was taken.
+    pub fn of(&self, index: u32, message: &Json) -> MessageFate {
+        let Some(changes) = self.changes.get(&index) else {
+            return MessageFate::Stays;
+        };
+        let Some(view) = View::of(message, true) else {
+            return MessageFate::Stays;
+        };
+        let parts = view.content().items().len();
+        if !changes.gone.is_empty() && changes.gone.len() == parts {
+            return MessageFate::Goes;
+        }
+        match changes.edits(&view) {
+            edits if edits.is_empty() => MessageFate::Stays,
+            edits => MessageFate::Changes(edits),
+        }
     }
 }
 
@@ -191,163 +332,134 @@ fn text_at<'a>(mut value: &'a Json<'a>, keys: &[PlaceKey]) -> Option<&'a str> {
     value.as_text()
 }
 
-fn set_text(mut value: &mut Json, keys: &[PlaceKey], text: String) {
-    for key in keys {
-        let inner = match (value, key) {
-            (Json::Object(fields), PlaceKey::Name(name)) => {
-                let field = fields.iter_mut().rfind(|(field, _)| field == name);
-                field.map(|(_, value)| value)
-            }
-            (Json::List(items), PlaceKey::Index(at)) => items.get_mut(*at as usize),
-            _ => None,
-        };
-        let Some(inner) = inner else { return };
-        value = inner;
-    }
-    *value = text.into();
-}
-
-/// Everything that changes of a content.
-#[derive(Default)]
-struct Changes<'a> {
+/// Everything that changes of a content, in the shape of Anthropic's API.
+#[derive(Debug, Clone, Default)]
+struct Changes {
     edits: Vec<PartEdit>,
-    /// The texts that give way, in their order.
-    superseded: Vec<&'a Superseded>,
+    /// The texts that give way.
+    superseded: Vec<Superseded>,
     /// The indexes of the parts that go.
     gone: Vec<usize>,
 }
 
-impl Changes<'_> {
-    fn made(&self, content: &Json) -> Json<'static> {
-        if let Json::Text(text) = content {
-            let ranges = self.edits.iter().find_map(|edit| match &edit.change {
-                PartChange::Rewrite { text } => Some(text),
-                _ => None,
-            });
-            return self.text(-1, &[], text, ranges).into();
-        }
-        let Json::List(given) = content else {
-            return content.clone().into_owned();
-        };
-        let mut parts: Vec<Option<Json<'static>>> = (0..)
-            .zip(given)
-            .map(|(at, part)| Some(self.part(at, part, None)))
+impl Changes {
+    /// The same as edits of the provider's message.
+    fn edits(&self, view: &View) -> Vec<Edit> {
+        let mut made = Vec::new();
+        // The texts of which ranges stay.
+        let mut ranged: Vec<(i32, Vec<PlaceKey>)> = Vec::new();
+        let mut elements: Vec<Option<Element>> = (0..view.content().items().len())
+            .map(|at| Some(Element::Was(at)))
             .collect();
         let mut at_the_end = Vec::new();
-        for PartEdit { part: at, change } in &self.edits {
-            let (at, part) = (*at as usize, &given[*at as usize]);
-            match change {
-                PartChange::Rewrite { text } => parts[at] = Some(self.part(at, part, Some(text))),
-                PartChange::Remove => parts[at] = None,
+        for PartEdit { part, change } in &self.edits {
+            let at = *part as usize;
+            let given = view.content().items().get(at);
+            let place = given.map_or((-1, vec![]), |part| (at as i32, keys_of_text(part)));
+            let ranges = match change {
+                PartChange::Rewrite { text } => Some(text),
+                PartChange::Remove => None,
                 PartChange::MoveToEnd { text } => {
-                    parts[at] = None;
-                    at_the_end.push(self.part(at, part, text.as_ref()));
+                    at_the_end.push(Element::Was(at));
+                    text.as_ref()
                 }
                 PartChange::AppendText { text } => {
-                    let keys = keys_of_text(part);
-                    let whole = text_at(part, &keys).unwrap_or_default();
-                    let text = self.text(at as i32, &keys, whole, Some(text));
-                    at_the_end.push(Json::object([
-                        ("type", "text".into()),
-                        ("text", text.into()),
-                    ]));
+                    let whole = view.text(place.0, &place.1).unwrap_or_default();
+                    let pieces = self.pieces(&place, Size::of_text(whole).units, Some(text));
+                    let text = turnkeeper_base::json::text_of(whole, &pieces);
+                    at_the_end.push(Element::New(view.text_part(text)));
+                    continue;
                 }
+            };
+            if !matches!(change, PartChange::Rewrite { .. })
+                && let Some(element) = elements.get_mut(at)
+            {
+                *element = None;
+            }
+            if let Some(ranges) = ranges {
+                made.extend(self.edit(view, &place, Some(ranges)));
+                ranged.push(place);
+            }
+        }
+        for one in &self.superseded {
+            let place = (one.place.part, one.place.keys.clone());
+            if !ranged.contains(&place) {
+                made.extend(self.edit(view, &place, None));
+                ranged.push(place);
             }
         }
         for at in &self.gone {
-            parts[*at] = None;
+            elements[*at] = None;
         }
-        Json::List(parts.into_iter().flatten().chain(at_the_end).collect())
-    }
-
-    /// A part with the ranges that stay of the text that may hold blocks.
-    fn part(&self, at: usize, part: &Json, ranges: Option<&TextRanges>) -> Json<'static> {
-        let mut made = part.clone().into_owned();
-        let given_way = self.superseded.iter().map(|one| &one.place);
-        let given_way = given_way.filter(|place| place.part == at as i32);
-        let mut paths: Vec<(Vec<PlaceKey>, Option<&TextRanges>)> = Vec::new();
-        if ranges.is_some() {
-            paths.push((keys_of_text(part), ranges));
-        }
-        for place in given_way {
-            if paths.iter().all(|(keys, _)| *keys != place.keys) {
-                paths.push((place.keys.clone(), None));
-            }
-        }
-        for (keys, ranges) in paths {
-            if let Some(text) = text_at(part, &keys) {
-                set_text(&mut made, &keys, self.text(at as i32, &keys, text, ranges));
-            }
+        if !at_the_end.is_empty() || elements.contains(&None) {
+            let elements = elements.into_iter().flatten().chain(at_the_end);
+            made.push(Edit {
+                keys: vec![Key::Name(view.list())],
+                change: Change::List(elements.collect()),
+            });
         }
         made
     }
 
-    /// A text with the lines in place of what gave way, and of it the ranges that stay.
-    fn text(
+    fn edit(
         &self,
-        part: i32,
-        keys: &[PlaceKey],
-        text: &str,
+        view: &View,
+        place: &(i32, Vec<PlaceKey>),
         ranges: Option<&TextRanges>,
-    ) -> String {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let whole = 0..units.len();
+    ) -> Option<Edit> {
+        let text = view.text(place.0, &place.1)?;
+        let pieces = self.pieces(place, Size::of_text(text).units, ranges);
+        view.edit(place.0, &place.1, pieces)
+    }
+
+    /// The pieces of a text: the lines in place of what gives way, and of the rest the ranges that stay.
+    fn pieces(
+        &self,
+        (part, keys): &(i32, Vec<PlaceKey>),
+        units: u32,
+        ranges: Option<&TextRanges>,
+    ) -> Vec<Piece> {
+        let here = self.superseded.iter();
+        let here = here.filter(|one| one.place.part == *part && one.place.keys == *keys);
+        let mut here: Vec<&Superseded> = here.collect();
+        here.sort_by_key(|one| one.place.start);
+        let whole = 0..units as usize;
         let ranges = ranges.map_or(std::slice::from_ref(&whole), |ranges| &ranges.0);
-        let mut made = Vec::new();
+        let mut pieces = Vec::new();
         for range in ranges {
             let mut at = range.start;
-            let here = self.superseded.iter().filter(|one| {
-                let place = &one.place;
-                let is_within =
-                    place.start as usize >= range.start && place.end as usize <= range.end;
-                place.part == part && place.keys == keys && is_within
-            });
-            let mut here: Vec<&&Superseded> = here.collect();
-            here.sort_by_key(|one| one.place.start);
-            for one in here {
-                made.extend_from_slice(&units[at..one.place.start as usize]);
-                made.extend(one.notice.encode_utf16());
-                at = one.place.end as usize;
+            for one in &here {
+                let (start, end) = (one.place.start as usize, one.place.end as usize);
+                if start < at || end > range.end {
+                    continue;
+                }
+                pieces.push(Piece::Kept(at..start));
+                pieces.push(Piece::New(one.notice.clone()));
+                at = end;
             }
-            made.extend_from_slice(&units[at..range.end]);
+            pieces.push(Piece::Kept(at..range.end));
         }
-        lossy(&made)
+        pieces
     }
 }
 
 /// The estimated tokens of what a message says, calls and answers.
-fn tokens_of(message: &Json) -> u32 {
-    let content = content_of(message);
-    if let Json::Text(text) = content {
-        return Size::of_text(text).tokens();
-    }
-    let of = |value: Option<&Json>| Size::of_text(&words_of(value)).tokens();
-    let of_part = |part: &Json| match part.get("type").and_then(Json::as_text) {
-        Some("text") => of(part.get("text")),
-        Some("thinking") => of(part.get("thinking")),
-        Some("tool_use") => of(part.get("name")) + of(part.get("input")),
-        Some("tool_result") => of(part.get("content")),
+pub fn tokens_of(message: &Json) -> u32 {
+    let of = |text: &str| Size::of_text(text).tokens();
+    let of_part = |part: &Part| match part {
+        Part::Event(Event::Text { text } | Event::Reasoning { text }) => of(text),
+        Part::Event(Event::ToolCall { name, args, .. }) => {
+            of(name) + args.as_ref().map_or(0, |args| of(&text_of(args)))
+        }
+        Part::Event(Event::ToolResult { output, .. }) => of(output),
         _ => 0,
     };
-    content.items().iter().map(of_part).sum()
-}
-
-/// The words of a value: a text, the texts of parts, a line each, or else JSON.
-fn words_of(value: Option<&Json>) -> String {
-    match value {
-        None | Some(Json::Null) => String::new(),
-        Some(Json::Text(text)) => text.to_string(),
-        Some(Json::List(parts)) if parts.iter().any(|part| part.get("text").is_some()) => {
-            let texts = parts.iter().map(|part| words_of(part.get("text")));
-            texts.collect::<Vec<_>>().join("\n")
-        }
-        Some(other) => written(other),
-    }
+    parts_of(message).iter().map(of_part).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use turnkeeper_base::json::parse;
+    use turnkeeper_base::json::{parse, written};
 
     use super::*;
 

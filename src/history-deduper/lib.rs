@@ -45,6 +45,7 @@ mod pushed_blocks;
 mod reading;
 mod report;
 mod sections;
+pub mod shapes;
 mod states;
 mod superseded;
 mod turn;
@@ -58,7 +59,9 @@ pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::history::{DedupedHistory, dedupe_history};
+pub use self::history::{
+    DedupedHistory, HistoryEdits, HistoryReading, MessageFate, dedupe_history, tokens_of,
+};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,

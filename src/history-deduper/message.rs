@@ -56,6 +56,19 @@ pub struct UserMessage<'a> {
 }
 
 impl UserMessage<'_> {
+    /// The same, which borrows nothing.
+    pub(super) fn into_owned(self) -> UserMessage<'static> {
+        let texts = self.texts.into_iter().map(|text| CandidateText {
+            units: text.units.into_owned().into(),
+            ..text
+        });
+        UserMessage {
+            texts: texts.collect(),
+            part_count: self.part_count,
+            has_other_content: self.has_other_content,
+        }
+    }
+
     /// A message whose content is one string.
     pub fn from_text(content: &str) -> Self {
         Self {

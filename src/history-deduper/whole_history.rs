@@ -1,18 +1,22 @@
 //! A whole history, in which older messages can be rewritten: what was read of it, and what of that goes.
 
 use super::compaction::{Candidate, choose};
+use super::message::UserMessage;
 use super::message_blocks::{MessageBlocks, Pruning};
 use super::options::CacheState;
 use super::report::DedupeChange;
 use super::states::Told;
 use super::superseded::Superseded;
+use std::collections::VecDeque;
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// The messages of a whole history until it is finished, and then what came of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WholeHistory {
-    /// The number of user messages that it has.
+    /// The number of user messages that it has, or that have come, if it is not known before.
     pub(super) user_messages: Option<u64>,
+    /// The newest user messages, of a history whose number of them is not known before.
+    pub(super) newest: VecDeque<NewMessage>,
     /// Its messages, until it is finished.
     pub(super) read: Vec<ReadMessage>,
     /// The estimated tokens of each of its messages.
@@ -31,6 +35,14 @@ pub(super) struct ReadMessage {
     pub(super) index: u32,
     pub(super) requests_before: u32,
     pub(super) blocks: MessageBlocks,
+}
+
+/// A user's message of which it is not known yet whether it stays among the newest.
+#[derive(Debug, Clone)]
+pub(super) struct NewMessage {
+    pub(super) message: UserMessage<'static>,
+    pub(super) user_index: u32,
+    pub(super) read: ReadMessage,
 }
 
 impl WholeHistory {

@@ -1,6 +1,5 @@
 //! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
 
-use serde_json::Value;
 
 use super::call::{self, Call, Encoded, KeyOrder, encode_plain, encode_str};
 use super::detecting::DetectorOptions;
@@ -12,9 +11,12 @@ use super::rules::{Answered, CallSeen, Event, ResultSeen};
 use super::spending::Spending;
 use super::{MACHINE, host_report};
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json::Json;
+use turnkeeper_base::text::Size;
 
 /// A buffer that grew beyond this for one event is given back.
 const KEPT_UNITS: usize = 64 * 1024;
+const KEPT_BYTES: usize = 2 * KEPT_UNITS;
 
 impl<O: DetectorOptions> Detector<O> {
     /// Takes the next event and answers with the verdict. O(1) for each UTF-16 code unit of text
@@ -30,6 +32,7 @@ impl<O: DetectorOptions> Detector<O> {
             AgentEvent::Text { text } => self.observe_str(Channel::Text, text),
             AgentEvent::Reasoning { text } => self.observe_str(Channel::Reasoning, text),
             AgentEvent::ToolCall { id, name, args } => {
+                let args = args.as_ref().map(call::borrowed);
                 return self.observe_call(id.as_deref(), name, args.as_ref());
             }
             AgentEvent::ToolResult {
@@ -37,22 +40,7 @@ impl<O: DetectorOptions> Detector<O> {
                 output,
                 is_error,
                 exit_code,
-            } if self.reads_results => {
-                let mut encoded = std::mem::take(&mut self.encoded);
-                encoded.clear();
-                encode_str(id.as_deref().unwrap_or_default(), &mut encoded);
-                encode_str(output, &mut encoded);
-                encode_plain(&(*is_error == Some(true)).into(), &mut encoded);
-                if let Some(exit_code) = exit_code {
-                    encode_plain(&(*exit_code).into(), &mut encoded);
-                }
-                self.observe_encoded_result(&encoded);
-                self.encoded = encoded;
-                &self.state.verdict
-            }
-            AgentEvent::ToolResult { output, .. } => {
-                self.observe_unread_result(output.encode_utf16().count())
-            }
+            } => self.observe_result(id.as_deref(), output, *is_error == Some(true), *exit_code),
             AgentEvent::TurnStarted => self.observe_turn(),
             AgentEvent::UserMessage => self.observe_other(Event::UserMessage),
             AgentEvent::Condensation => self.observe_other(Event::Condensation),
@@ -66,18 +54,23 @@ impl<O: DetectorOptions> Detector<O> {
         Ok(&self.state.verdict)
     }
 
-    fn observe_call(
+    /// A tool call whose texts belong to the caller: its id, if the format has any, the tool's name, and its arguments,
+    /// any value or the same as a JSON string.
+    ///
+    /// # Errors
+    /// `limit_exceeded` for a text of 4 GiB or more; nothing is counted then.
+    pub fn observe_call(
         &mut self,
         id: Option<&str>,
         name: &str,
-        args: Option<&Value>,
+        args: Option<&Json>,
     ) -> Result<&LoopVerdict<O::Rule, O::Profile>, Error> {
         let mut encoded = std::mem::take(&mut self.encoded);
         let is_encoded = call::encode(name, args, &mut encoded).is_some();
         if is_encoded {
             let length = encoded.len();
             encode_str(id.unwrap_or_default(), &mut encoded);
-            if let Some(Value::String(spelling)) = args
+            if let Some(Json::Text(spelling)) = args
                 && self.state.rules.needs_spelling()
             {
                 encode_str(spelling, &mut encoded);
@@ -93,6 +86,33 @@ impl<O: DetectorOptions> Detector<O> {
         Ok(&self.state.verdict)
     }
 
+    /// A tool's result whose texts belong to the caller: the id of the call that it answers, if there is one, the
+    /// text, whether it is marked as an error, and a command's exit code.
+    pub fn observe_result(
+        &mut self,
+        id: Option<&str>,
+        output: &str,
+        is_error: bool,
+        exit_code: Option<i64>,
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
+        if !self.reads_results {
+            return self.observe_unread_result(Size::of_text(output).units as usize);
+        }
+        let mut encoded = std::mem::take(&mut self.encoded);
+        encoded.clear();
+        encode_str(id.unwrap_or_default(), &mut encoded);
+        encode_str(output, &mut encoded);
+        encode_plain(&Json::Bool(is_error), &mut encoded);
+        if let Some(exit_code) = exit_code {
+            encode_plain(&Json::Number(exit_code as f64), &mut encoded);
+        }
+        self.observe_encoded_result(&encoded);
+        encoded.clear();
+        encoded.shrink_to(KEPT_BYTES);
+        self.encoded = encoded;
+        &self.state.verdict
+    }
+
     /// A delta of prose or reasoning. What follows the unit that stops the model is not looked at, nor
     /// counted.
     pub fn observe_str(
@@ -104,6 +124,7 @@ impl<O: DetectorOptions> Detector<O> {
         units.clear();
         units.extend(delta.encode_utf16());
         self.observe_text(channel, &units);
+        units.clear();
         units.shrink_to(KEPT_UNITS);
         self.units = units;
         &self.state.verdict

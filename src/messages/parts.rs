@@ -27,7 +27,7 @@ pub fn parts_of<'a>(message: &'a Json<'a>) -> Vec<Part<'a>> {
 
 /// The same; adds whose the message is, as far as it shows.
 pub fn parts_and_providers<'a>(message: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
-    let is_item = message.get("role").is_none() && openai::is_item(message);
+    let is_item = of(message, "role").is_none() && openai::is_item(message);
     if is_item {
         seen.add(Provider::OpenAi);
         return openai::parts_of_item(message);
@@ -70,7 +70,7 @@ fn read<'a>(part: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
     if let Json::Text(words) = part {
         return text(Some(words));
     }
-    let parts = match part.get("type") {
+    let parts = match of(part, "type") {
         None => untyped(part, seen),
         Some(_) => typed(part, seen),
     };

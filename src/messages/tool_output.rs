@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, written};
 
-use crate::events::{first_of, kind_of, text_at};
+use crate::events::{first_of, kind_of, of, text_at};
 
 /// The text of a tool's result or of a content: a string as it is, parts by their texts, a line each, and
 /// anything else as JSON. A picture or a file among parts is its type and a name that is another one for
@@ -48,7 +48,7 @@ fn words_of<'a>(part: &'a Json<'a>) -> Option<Cow<'a, str>> {
     if let Some(words) = text(part, "text") {
         return Some(words);
     }
-    if part.get("type").is_none() {
+    if of(part, "type").is_none() {
         return untyped_words(part);
     }
     match kind_of(part) {
@@ -108,7 +108,7 @@ const KINDS_OF_MEDIA: &[&str] = &[
 
 /// Whether a part of a message is a picture, a file or the like.
 pub(crate) fn is_media(part: &Json) -> bool {
-    let kind = match part.get("type") {
+    let kind = match of(part, "type") {
         None => "file",
         Some(kind) => kind.as_text().unwrap_or_default(),
     };

@@ -2,7 +2,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `reader.rs` | reads a file: the promises are there |
+//! | `reader/` | reads a file: the promises are there |
 //! | `container.rs` | how a file is built |
 //! | `cut/` | cuts a file into its values, and tells what is broken |
 //! | `values.rs` | waits until the values say whose they are, and makes records of them |

@@ -50,6 +50,8 @@ struct Waiting {
     /// How many values there were, and how many bytes.
     looked: usize,
     bytes: usize,
+    /// Whether an array's or an object's text is broken, before anything of an object was a value.
+    is_broken: bool,
     /// What the last value was, and the keys of an object.
     last: String,
     keys: Vec<String>,
@@ -186,6 +188,12 @@ impl Values {
             Cut::Between(bytes) => waiting.hold(bytes, None, None),
             Cut::Made(..) => {}
             Cut::Bad(bytes, why) => {
+                // An object that goes on with another one is rather a line.
+                waiting.is_broken |= match self.container {
+                    Container::Array => true,
+                    Container::Object => waiting.looked == 0,
+                    Container::Lines | Container::Markdown => false,
+                };
                 left_out(why.clone());
                 waiting.hold(bytes, None, Some(why));
             }
@@ -305,13 +313,18 @@ impl Values {
 
     fn unknown(&self) -> InputError {
         let Waiting {
-            looked, last, keys, ..
+            looked,
+            last,
+            keys,
+            is_broken,
+            ..
         } = &self.waiting;
-        if *looked == 0 {
-            return match &self.first_problem {
-                Some(problem) => self.broken(problem),
-                None => InputError::new(&self.file, InputFailure::Empty, "has no events"),
-            };
+        match &self.first_problem {
+            Some(problem) if *looked == 0 || *is_broken => return self.broken(problem),
+            None if *looked == 0 => {
+                return InputError::new(&self.file, InputFailure::Empty, "has no events");
+            }
+            _ => {}
         }
         let what = match self.container {
             Container::Object => format!("it is an object with {}", listed(keys)),

@@ -106,14 +106,15 @@ fn is_wide(unit: u16) -> bool {
         || matches!(unit, 0xf900..=0xfaff | 0xff66..=0xffdc)
 }
 
+/// A sum that is larger than can be counted stays at the most.
 impl Add for Size {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
         Self {
-            units: self.units + other.units,
-            wide_units: self.wide_units + other.wide_units,
-            wide: self.wide + other.wide,
+            units: self.units.saturating_add(other.units),
+            wide_units: self.wide_units.saturating_add(other.wide_units),
+            wide: self.wide.saturating_add(other.wide),
         }
     }
 }

@@ -96,7 +96,7 @@ pub(super) struct HistoryReader {
     read_tools: ReadTools,
     watches_files: bool,
     watches_results: bool,
-    /// Whether the options say what relative paths start from.
+    /// Whether the host says what relative paths start from.
     has_root: bool,
     answers: Answers,
     /// Whether the last message was the model's.
@@ -138,6 +138,14 @@ impl HistoryReader {
     /// Whether it needs the texts of messages.
     pub(super) fn needs_texts(&self) -> bool {
         self.watches_files || self.watches_results
+    }
+
+    /// Says what relative paths start from, unless it is known already.
+    pub(super) fn set_root(&mut self, root: &str) {
+        if !self.has_root {
+            self.has_root = true;
+            self.files.set_root(root);
+        }
     }
 
     /// The number of requests that the history shows so far.

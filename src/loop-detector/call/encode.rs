@@ -1,15 +1,18 @@
 //! Calls of native callers in the encoding. JavaScript writes its own (`js/src/boundary/call-encoder.ts`).
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
 
 use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
-use turnkeeper_base::json::place_of_key;
+use turnkeeper_base::json::{Json, parse, place_of_key};
 use turnkeeper_base::text::hash::fingerprint;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
-pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn encode(name: &str, arguments: Option<&Json>, out: &mut Vec<u8>) -> Option<()> {
     out.clear();
     encode_text(name, out)?;
     match arguments {
@@ -17,11 +20,46 @@ pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -
             out.push(tag::NONE);
             Some(())
         }
-        Some(Value::String(text)) => match serde_json::from_str::<Value>(text) {
-            Ok(value) => encode_value(&value, 0, out),
-            Err(_) => encode_text(text, out),
-        },
+        Some(Json::Text(text)) => {
+            let mut room = Vec::new();
+            // Most texts that are no JSON show it at once.
+            let value = may_be_json(text).then(|| parse(text.as_bytes(), &mut room).ok());
+            match value.flatten() {
+                Some(value) => encode_value(&value, 0, out),
+                None => encode_text(text, out),
+            }
+        }
         Some(value) => encode_value(value, 0, out),
+    }
+}
+
+fn may_be_json(text: &str) -> bool {
+    let first = text.trim_ascii_start().bytes().next();
+    matches!(first, Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+}
+
+/// A value that borrows another's texts. Below what is encoded it has nothing.
+pub(crate) fn borrowed(value: &Value) -> Json<'_> {
+    borrowed_at(value, 0)
+}
+
+fn borrowed_at(value: &Value, depth: usize) -> Json<'_> {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        // JavaScript has doubles only; what it cannot hold, it rounds.
+        Value::Number(number) => number.as_f64().map_or(Json::Null, Json::Number),
+        Value::String(text) => Json::Text(text.as_str().into()),
+        Value::Array(_) | Value::Object(_) if depth >= MAX_ARGUMENT_DEPTH => Json::List(Vec::new()),
+        Value::Array(items) => {
+            let items = items.iter().map(|item| borrowed_at(item, depth + 1));
+            Json::List(items.collect())
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            let fields = fields.map(|(key, item)| (key.as_str().into(), borrowed_at(item, depth + 1)));
+            Json::Object(fields.collect())
+        }
     }
 }
 
@@ -29,7 +67,7 @@ pub(crate) fn encode(name: &str, arguments: Option<&Value>, out: &mut Vec<u8>) -
 pub(crate) fn json_of(value: &Value) -> String {
     let mut encoded = Vec::new();
     let mut json = String::new();
-    if encode_value(value, 0, &mut encoded).is_some() {
+    if encode_value(&borrowed(value), 0, &mut encoded).is_some() {
         let bytes = &encoded;
         Reader { bytes, at: 0 }.value(&mut json);
     }
@@ -50,42 +88,36 @@ pub fn tool_fingerprints(host: &Option<Vec<String>>, usual: &[&str]) -> Vec<u64>
 }
 
 /// Encodes a value that is no string, no array and no object.
-pub(crate) fn encode_plain(value: &Value, out: &mut Vec<u8>) {
+pub(crate) fn encode_plain(value: &Json, out: &mut Vec<u8>) {
     // Only a text can be too long.
     let _ = encode_value(value, 0, out);
 }
 
-fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
+fn encode_value(value: &Json, depth: usize, out: &mut Vec<u8>) -> Option<()> {
     match value {
-        Value::Array(_) | Value::Object(_) if depth >= MAX_ARGUMENT_DEPTH => {
+        Json::List(_) | Json::Object(_) if depth >= MAX_ARGUMENT_DEPTH => {
             out.extend([tag::CUT, tag::NULL]);
         }
-        Value::Null => out.push(tag::NULL),
-        Value::Bool(true) => out.push(tag::TRUE),
-        Value::Bool(false) => out.push(tag::FALSE),
-        Value::Number(number) => {
-            // JavaScript has doubles only; what it cannot hold, it rounds.
-            let double = number.as_f64().filter(|double| double.is_finite());
-            match double {
-                Some(double) => {
-                    let mut buffer = ryu_js::Buffer::new();
-                    let digits = buffer.format_finite(double).as_bytes();
-                    out.push(tag::NUMBER);
-                    out.push(u8::try_from(digits.len()).expect("a double prints in 25 characters"));
-                    out.extend_from_slice(digits);
-                }
-                None => out.push(tag::NULL),
-            }
+        Json::Null => out.push(tag::NULL),
+        Json::Bool(true) => out.push(tag::TRUE),
+        Json::Bool(false) => out.push(tag::FALSE),
+        Json::Number(number) if number.is_finite() => {
+            let mut buffer = ryu_js::Buffer::new();
+            let digits = buffer.format_finite(*number).as_bytes();
+            out.push(tag::NUMBER);
+            out.push(u8::try_from(digits.len()).expect("a double prints in 25 characters"));
+            out.extend_from_slice(digits);
         }
-        Value::String(text) => encode_text(text, out)?,
-        Value::Array(items) => {
+        Json::Number(_) => out.push(tag::NULL),
+        Json::Text(text) => encode_text(text, out)?,
+        Json::List(items) => {
             out.push(tag::ARRAY);
             for item in items {
                 encode_value(item, depth + 1, out)?;
             }
             out.push(tag::ARRAY_END);
         }
-        Value::Object(fields) => {
+        Json::Object(fields) => {
             out.push(tag::OBJECT);
             for (key, item) in in_order_of_javascript(fields) {
                 encode_text(key, out)?;
@@ -97,10 +129,29 @@ fn encode_value(value: &Value, depth: usize, out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// The fields in the order that an object of JavaScript has: numbers first, in ascending order.
-fn in_order_of_javascript(fields: &Map<String, Value>) -> Vec<(&String, &Value)> {
-    let mut ordered: Vec<_> = fields.iter().collect();
-    ordered.sort_by_key(|(key, _)| place_of_key(key.as_bytes()));
+/// The fields in the order that an object of JavaScript has: numbers first, in ascending order; of two equal keys the
+/// place of the first and the value of the last.
+fn in_order_of_javascript<'v, 'a>(fields: &'v [(Cow<'a, str>, Json<'a>)]) -> Vec<(&'v str, &'v Json<'a>)> {
+    let mut ordered: Vec<(&str, &Json)> = Vec::with_capacity(fields.len());
+    let mut places = FxHashMap::default();
+    for (key, item) in fields {
+        let key: &str = key;
+        // Few objects have more keys than can be looked through.
+        let known = match fields.len() {
+            0..=16 => ordered.iter().position(|(known, _)| *known == key),
+            _ => places.insert(key, ordered.len()),
+        };
+        match known {
+            Some(at) => {
+                ordered[at].1 = item;
+                places.insert(key, at);
+            }
+            None => ordered.push((key, item)),
+        }
+    }
+    if ordered.iter().any(|(key, _)| key.starts_with(|it: char| it.is_ascii_digit())) {
+        ordered.sort_by_key(|(key, _)| place_of_key(key.as_bytes()));
+    }
     ordered
 }
 
@@ -119,9 +170,13 @@ pub fn encode_str(text: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(text.as_bytes());
     } else {
         out.push(tag::WIDE);
-        out.extend_from_slice(&(text.encode_utf16().count() as u32).to_le_bytes());
+        let at = out.len();
+        out.extend_from_slice(&[0; 4]);
+        out.reserve(2 * text.len());
         for unit in text.encode_utf16() {
             out.extend_from_slice(&unit.to_le_bytes());
         }
+        let units = ((out.len() - at) / 2 - 2) as u32;
+        out[at..at + 4].copy_from_slice(&units.to_le_bytes());
     }
 }

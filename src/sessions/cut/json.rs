@@ -150,10 +150,14 @@ impl JsonCutter {
             if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
                 continue;
             }
+            let is_over = self.next == Next::End;
             let step = self.step(*byte);
             if step == Step::Wrong && !self.is_told {
                 self.is_told = true;
-                let reason = self.wrong(*byte);
+                let reason = match is_over {
+                    true => "has trailing content".into(),
+                    false => self.wrong(*byte),
+                };
                 take(Cut::Bad(b"", LeftOut { place: 0, reason }))?;
             }
             if step == Step::Begins {
@@ -218,9 +222,6 @@ impl JsonCutter {
     }
 
     fn wrong(&self, byte: u8) -> Cow<'static, str> {
-        if self.next == Next::End {
-            return "has trailing content".into();
-        }
         let what = match byte.is_ascii_graphic() {
             true => char::from(byte).to_string(),
             false => "something".to_owned(),

@@ -307,8 +307,9 @@ impl RecordReader for MessageReader {
     fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
         let role = role_of(value);
         let has_parts = matches!(value.get("parts"), Some(Json::List(_)));
+        let given = value.get("role").filter(|it| !matches!(it, Json::Null));
         // Gemini's user need not say who is speaking.
-        if value.get("role").is_none() && !has_parts {
+        if given.is_none() && !has_parts {
             let key = openai::is_result_item(value).then_some(OUTPUT);
             return Ok(record_of(self.without_role(value)?, value, key));
         }
@@ -322,8 +323,8 @@ impl RecordReader for MessageReader {
                 role.map(|_| CONTENT),
             ));
         }
-        if let (None, Some(strange)) = (role, value.get("role")) {
-            let found = written(strange);
+        if let (None, Some(strange)) = (role, given) {
+            let found: String = written(strange).chars().take(LONGEST_ROLE).collect();
             let reason = format!("has the role {found}, which no agent's has");
             return Err(Unreadable::new(reason));
         }
@@ -340,6 +341,9 @@ impl RecordReader for MessageReader {
         Ok(Record { facts, ..record })
     }
 }
+
+/// So much of a strange role is shown.
+const LONGEST_ROLE: usize = 80;
 
 type Key = &'static [&'static str];
 const CONTENT: Key = &["content"];

@@ -175,3 +175,6 @@ impl Cutting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,324 @@
+//! The words for what an audit found, in English: the same on the screen, in the report and on the page.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use turnkeeper_loop_detector::Channel;
+
+use super::agents::agent_title;
+use super::findings::{Finding, Waste};
+use super::quoting::Shell;
+use super::report::{Loop, SessionReport, Total, Usage};
+use super::wording::{fixed, grouped, lacks, plural, plural_of};
+
+/// An amount of US dollars as people read it; `~` before one that is estimated.
+pub fn in_dollars(amount: f64, is_estimated: bool) -> String {
+    let mark = mark(is_estimated);
+    if amount > 0.0 && amount < 0.01 {
+        format!("{mark}under $0.01")
+    } else {
+        format!("{mark}${}", fixed(amount, 2))
+    }
+}
+
+/// The sign of what is estimated.
+pub fn mark(is_estimated: bool) -> &'static str {
+    if is_estimated { "~" } else { "" }
+}
+
+/// The cost of a usage with the tokens that have no price, or else all of its tokens.
+pub fn cost_in_words(usage: &Usage) -> String {
+    let tokens = |count| format!("{}{} tokens", mark(usage.is_estimated), in_thousands(count));
+    let Some(dollars) = usage.dollars else {
+        return tokens(usage.tokens);
+    };
+    let cost = in_dollars(dollars, usage.is_cost_estimated);
+    match usage.unpriced.as_ref().filter(|it| it.tokens > 0) {
+        Some(unpriced) => format!("{cost} + {}", tokens(unpriced.tokens)),
+        None => cost,
+    }
+}
+
+/// A count in a few characters: 1,234, 12.3k, 4.5M.
+pub fn in_thousands(count: u64) -> String {
+    let value = count as f64;
+    match count {
+        0..10_000 => grouped(count),
+        10_000..100_000 => format!("{}k", fixed(value / 1e3, 1)),
+        100_000..1_000_000 => format!("{}k", fixed(value / 1e3, 0)),
+        1_000_000..100_000_000 => format!("{}M", fixed(value / 1e6, 1)),
+        100_000_000..1_000_000_000 => format!("{}M", fixed(value / 1e6, 0)),
+        _ => format!("{}G", fixed(value / 1e9, 1)),
+    }
+}
+
+/// All that was spent, and how much of it could have been saved.
+pub fn headline(total: &Total, period: &str) -> String {
+    let Total {
+        usage, saveable, ..
+    } = total;
+    let cost = cost_in_words(usage);
+    let without = match cost.contains(" + ") {
+        true => " without a price",
+        false => "",
+    };
+    let head = format!(
+        "{period}: {}, {cost}{without}",
+        plural(total.sessions, "session")
+    );
+    match saveable
+        .dollars
+        .filter(|&it| it > 0.0 && usage.dollars.is_some())
+    {
+        Some(dollars) => {
+            let about = if dollars < 0.01 { "" } else { "about " };
+            let amount = in_dollars(dollars, false);
+            format!("{head}; {about}{amount} of it could have been saved")
+        }
+        None if saveable.tokens > 0 => {
+            let tokens = plural(saveable.tokens, "token");
+            format!("{head}; {tokens} in the histories are outdated")
+        }
+        None => head,
+    }
+}
+
+/// What a sum of dollars lacks, in a sentence that names the models; none if all is in it.
+pub fn unpriced_note(usage: &Usage) -> Option<String> {
+    let unpriced = usage.unpriced.as_ref().filter(|it| !it.models.is_empty())?;
+    let models = &unpriced.models;
+    let named = models.iter().take(NAMED_MODELS);
+    let named: Vec<&str> = named.map(String::as_str).collect();
+    let more = match models.len().saturating_sub(NAMED_MODELS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "Without a price: {}{more} ({}, {} tokens); --prices FILE gives them one.",
+        named.join(", "),
+        plural(unpriced.requests, "request"),
+        in_thousands(unpriced.tokens)
+    ))
+}
+
+const NAMED_MODELS: usize = 5;
+
+/// What of the files is not in the sums, or is in them once though it is there twice, in a sentence.
+pub fn left_out_note(total: &Total) -> Option<String> {
+    let counts = &total.counts;
+    let said = [
+        (
+            counts.unread,
+            "could not be read and is left out",
+            "could not be read and are left out",
+        ),
+        (
+            counts.copied,
+            "is a copy of another session's",
+            "are copies of another session's",
+        ),
+    ];
+    let parts = said.iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<String> = parts
+        .map(|&(count, one, several)| {
+            let what = if count == 1 { one } else { several };
+            format!("{} {what}", plural(count, "record"))
+        })
+        .collect();
+    (!parts.is_empty()).then(|| format!("{}.", parts.join("; ")))
+}
+
+/// A finding in a few words.
+pub fn finding_title(finding: &Finding) -> String {
+    let &Finding { count, tokens, .. } = finding;
+    match finding.waste {
+        Waste::Loops => format!(
+            "loops: {}, {} tokens after the first nudges",
+            plural(count, "loop"),
+            in_thousands(tokens)
+        ),
+        Waste::Outdated => format!(
+            "outdated context: {} that newer messages say better, {} in the histories",
+            plural_of(count, "block or file", "blocks and files"),
+            plural(tokens, "token")
+        ),
+        Waste::Rereads => format!(
+            "read again after compactions: {} with the same result, {}",
+            plural(count, "call"),
+            plural(tokens, "token")
+        ),
+        Waste::Pauses => format!(
+            "pauses longer than the cache lasts: {} paid for the whole context again",
+            plural(count, "request")
+        ),
+    }
+}
+
+/// The place that most of it came from.
+pub fn finding_place(finding: &Finding) -> String {
+    let place = finding.project.map(project_name);
+    let place = place.map(|project| format!(" in {project}"));
+    format!(
+        "most by {}{}",
+        agent_title(finding.agent),
+        place.unwrap_or_default()
+    )
+}
+
+/// The agents for which `turnkeeper install` has hooks or a plugin.
+pub const INSTALLABLE: &[&str] = &[
+    "claude-code", "codex", "gemini-cli", "qwen-code", "copilot-cli", "cline", "crush", "goose",
+    "opencode", "kilo", "pi",
+];
+
+/// Something to do about a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// In words.
+    pub does: &'static str,
+    /// A command that can be pasted; it begins with `turnkeeper`.
+    pub command: Option<String>,
+}
+
+/// Something to do, as a command that can be pasted where there is one.
+pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
+    let worst = finding.worst;
+    let is_file = worst.file != "-";
+    let file = shell.quoted(&worst.file);
+    match finding.waste {
+        Waste::Loops | Waste::Rereads if INSTALLABLE.contains(&finding.agent) => Advice {
+            does: match finding.waste {
+                Waste::Loops => "stop them",
+                _ => "remind it of its work",
+            },
+            command: Some(format!("turnkeeper install {}", finding.agent)),
+        },
+        Waste::Loops | Waste::Rereads => Advice {
+            does: "look at it",
+            command: is_file.then(|| format!("turnkeeper replay {file}")),
+        },
+        Waste::Outdated if is_file && worst.format.is_history() && worst.id.is_none() => Advice {
+            does: "shorten the worst",
+            command: Some(format!(
+                "turnkeeper repair --economy resume --in-place {file}"
+            )),
+        },
+        Waste::Outdated => Advice {
+            does: "begin a new session where a task ends",
+            command: None,
+        },
+        Waste::Pauses => Advice {
+            does: "compact before a break, or begin a new session after it",
+            command: None,
+        },
+    }
+}
+
+/// The name of a session: its title, else that of its file.
+pub fn session_title(session: &SessionReport) -> &str {
+    match &session.title {
+        Some(title) => title,
+        None if session.file == "-" => "standard input",
+        None => &session.file,
+    }
+}
+
+/// The last name of a folder.
+pub fn project_name(project: &str) -> &str {
+    let mut names = project.split(['/', '\\']).filter(|it| !it.is_empty());
+    names.next_back().unwrap_or(project)
+}
+
+/// A loop's place.
+pub fn where_of(found: &Loop) -> String {
+    let (first, last) = (found.first_call, found.last_call);
+    let Some(channel) = found.channel else {
+        let [first, last] = [first, last].map(|call| grouped(call.unwrap_or(0)));
+        return format!("calls {first} to {last}");
+    };
+    let channel = match channel {
+        Channel::Text => "text",
+        Channel::Reasoning => "reasoning",
+    };
+    let after = match first {
+        None => "before any call".to_owned(),
+        Some(call) => format!("after call {}", grouped(call)),
+    };
+    format!(
+        "{channel} {after} ({} of the file)",
+        grouped(found.place.into())
+    )
+}
+
+/// Facts of a session that its figures do not show.
+pub fn facts_of(session: &SessionReport) -> Vec<String> {
+    let counts = &session.counts;
+    let mut facts = Vec::new();
+    if counts.left_out > 0 {
+        facts.push(format!(
+            "{} of subagents left out",
+            plural(counts.left_out, "line")
+        ));
+    }
+    if counts.unread > 0 {
+        facts.push(format!(
+            "{} could not be read",
+            plural(counts.unread, "record")
+        ));
+    }
+    if counts.copied > 0 {
+        facts.push(format!(
+            "{} counted in another session",
+            plural(counts.copied, "record")
+        ));
+    }
+    if !session.blind.is_empty() {
+        facts.push(format!("without {}", lacks(&session.blind, " and ")));
+    }
+    facts
+}
+
+/// The user's clock.
+#[derive(Debug, Clone)]
+pub struct Today {
+    zone: TimeZone,
+    year: i16,
+}
+
+impl Today {
+    /// The clock of a zone, at a time in milliseconds since 1970.
+    pub fn new(now: f64, zone: TimeZone) -> Self {
+        let now = Timestamp::from_millisecond(now as i64).unwrap_or_default();
+        let year = zone.to_datetime(now).year();
+        Self { zone, year }
+    }
+
+    /// The day of a time in ISO 8601; none if it is no time.
+    fn day(&self, time: &str) -> Option<Date> {
+        let time: Timestamp = time.parse().ok()?;
+        Some(self.zone.to_datetime(time).date())
+    }
+
+    /// The month, day and, if it is another one than this, year of a time in ISO 8601.
+    pub(crate) fn parts(&self, time: &str) -> Option<(usize, i8, Option<i16>)> {
+        let day = self.day(time)?;
+        let year = (day.year() != self.year).then_some(day.year());
+        Some((day.month() as usize, day.day(), year))
+    }
+}
+
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+/// A day as people write it, with the year if it is another one.
+pub fn day_of(time: &str, today: &Today) -> String {
+    let Some((month, day, year)) = today.parts(time) else {
+        return "-".to_owned();
+    };
+    let month = MONTHS[month.clamp(1, 12) - 1];
+    match year {
+        Some(year) => format!("{month} {day}, {year}"),
+        None => format!("{month} {day}"),
+    }
+}

@@ -1,0 +1,157 @@
+//! The pictures: a stripe for each call, and the tokens by kind.
+
+use maud::{Markup, html};
+
+use super::View;
+use super::words::TokenKind;
+use crate::plain_text::one_line;
+use crate::report::{Action, SessionReport, TokenKinds};
+use crate::timeline::Stretch;
+use crate::tools::CallKind;
+
+/// The columns that a timeline has at least, so that a short one has no wide stripes.
+const LEAST_CALLS: u64 = 40;
+/// UTF-16 units of a message that are shown.
+const MESSAGE: usize = 600;
+
+/// A stripe for each call, and the loops below.
+pub(super) fn timeline(session: &SessionReport, stretches: &[Stretch], view: View) -> Markup {
+    let words = view.words;
+    let calls = session.counts.calls;
+    let width = calls.max(LEAST_CALLS);
+    let label = (words.timeline_of)(session);
+    html! {
+        @if calls > 0 {
+            svg class="timeline" viewBox={ "0 0 " (width) " 26" } preserveAspectRatio="none" role="img" aria-label=(label) {
+                @for (first, last, kind) in joined(stretches) {
+                    rect class={ "call-" (call_name(kind)) } x=(first) y="0" width=(last - first + 1) height="18" {
+                        title { ((words.stretch)(first, last, (words.call)(kind))) }
+                    }
+                }
+                @for found in &session.loops {
+                    @if let Some(first) = found.first_call {
+                        @let last = found.last_call.unwrap_or(first).max(first);
+                        rect class={ "loop-" (action_name(found.action)) } x=(first) y="20" width=(last - first + 1) height="6" {
+                            title { ((words.action)(found.action)) ": " (one_line(&found.message, MESSAGE)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn action_name(action: Action) -> &'static str {
+    match action {
+        Action::Nudge => "nudge",
+        Action::Stop => "stop",
+    }
+}
+
+/// Neighbours that do the same as one.
+fn joined(stretches: &[Stretch]) -> Vec<(u64, u64, CallKind)> {
+    let mut all: Vec<(u64, u64, CallKind)> = Vec::new();
+    for stretch in stretches {
+        match all.last_mut() {
+            Some((_, last, kind)) if *kind == stretch.kind => *last = stretch.last,
+            _ => all.push((stretch.first, stretch.last, stretch.kind)),
+        }
+    }
+    all
+}
+
+/// The meaning of a timeline's colours.
+pub(super) fn legend(view: View) -> Markup {
+    let words = view.words;
+    html! {
+        p.legend {
+            span { (words.stripes) ":" }
+            @for &kind in CallKind::ALL {
+                " " span { i class={ "key call-" (call_name(kind)) } {} " " ((words.call)(kind)) }
+            }
+            " " span { (words.loops_below) ":" }
+            @for action in [Action::Stop, Action::Nudge] {
+                " " span { i class={ "key loop-" (action_name(action)) } {} " " ((words.action)(action)) }
+            }
+        }
+    }
+}
+
+/// The estimated tokens by kind, as one thin bar.
+pub(super) fn token_bar(tokens: &TokenKinds, view: View) -> Markup {
+    let words = view.words;
+    let total = tokens.total.max(1) as f64;
+    let bars = kinds_in(tokens).scan(0.0, |x, (kind, count)| {
+        let (start, width) = (*x, 1000.0 * count as f64 / total);
+        *x += width;
+        Some((kind, count, start, width))
+    });
+    html! {
+        @if tokens.total > 0 {
+            svg class="tokens" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label=(words.tokens_by_kind) {
+                @for (kind, count, x, width) in bars {
+                    rect class={ "token-" (kind_name(kind)) } x=(hundredths(x)) y="0" width=(hundredths(width)) height="20" {
+                        title { ((words.tokens)(kind)) ": " ((words.count)(count)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same, and the number of each.
+pub(super) fn token_kinds(tokens: &TokenKinds, view: View) -> Markup {
+    let words = view.words;
+    html! {
+        (token_bar(tokens, view))
+        p.legend {
+            @for (kind, count) in kinds_in(tokens) {
+                span {
+                    i class={ "key token-" (kind_name(kind)) } {} " " ((words.tokens)(kind)) " " ((words.count)(count))
+                }
+                " "
+            }
+        }
+    }
+}
+
+fn kinds_in(tokens: &TokenKinds) -> impl Iterator<Item = (TokenKind, u64)> {
+    let kinds = [
+        (TokenKind::System, tokens.system),
+        (TokenKind::Environment, tokens.environment),
+        (TokenKind::User, tokens.user),
+        (TokenKind::Text, tokens.text),
+        (TokenKind::Reasoning, tokens.reasoning),
+        (TokenKind::Calls, tokens.calls),
+        (TokenKind::Results, tokens.results),
+    ];
+    kinds.into_iter().filter(|(_, count)| *count > 0)
+}
+
+fn call_name(kind: CallKind) -> &'static str {
+    match kind {
+        CallKind::Read => "read",
+        CallKind::Search => "search",
+        CallKind::Edit => "edit",
+        CallKind::Run => "run",
+        CallKind::Browse => "browse",
+        CallKind::Ask => "ask",
+        CallKind::Other => "other",
+    }
+}
+
+fn kind_name(kind: TokenKind) -> &'static str {
+    match kind {
+        TokenKind::System => "system",
+        TokenKind::Environment => "environment",
+        TokenKind::User => "user",
+        TokenKind::Text => "text",
+        TokenKind::Reasoning => "reasoning",
+        TokenKind::Calls => "calls",
+        TokenKind::Results => "results",
+    }
+}
+
+fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
