@@ -323,3 +323,112 @@ fn node_text(root: Option<&Json>) -> String {
     }
     joined
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    fn request(id: &str, response: &str) -> String {
+        format!(
+            r#"{{"requestId":"{id}","timestamp":5000000000000,"message":{{"text":"go"}},"modelId":"m","variableData":{{}},"response":[{response}]}}"#
+        )
+    }
+
+    fn call(id: &str, tool: &str, more: &str) -> String {
+        format!(
+            r#"{{"kind":"toolInvocationSerialized","toolId":"{tool}","toolCallId":"{id}"{more}}}"#
+        )
+    }
+
+    #[test]
+    fn a_hidden_call_and_the_inner_one_that_does_its_work_are_one() {
+        let hidden = r#","presentation":"hidden","invocationMessage":"Using a tool""#;
+        let shown = r#","invocationMessage":"Fetching page 1","resultDetails":{"output":"ok"}"#;
+        let pair = [
+            call("1", "copilot_fetchWebPage", hidden),
+            call("2", "vscode_fetchWebPage_internal", shown),
+            call(
+                "3",
+                "vscode_fetchWebPage_internal",
+                r#","invocationMessage":"Fetching page 2""#,
+            ),
+        ];
+        let told = told(
+            &mut CopilotChatReader::default(),
+            &[request("r", &pair.join(","))],
+        );
+        let events = [
+            "1 user_message",
+            "1 turn_started",
+            r#"1 tool_call #1 copilot_fetchWebPage {"says":"Fetching page 1"}"#,
+            "1 tool_result #1 ok",
+            "1 turn_started",
+            r#"1 tool_call #3 vscode_fetchWebPage_internal {"says":"Fetching page 2"}"#,
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn a_hidden_edit_is_the_models_call() {
+        let hidden = r#","presentation":"hidden","invocationMessage":{"value":"Editing a.ts"}"#;
+        let edit = call("1", "copilot_replaceString", hidden);
+        let parts = format!(r#"{edit},{{"kind":"textEditGroup","edits":[]}},{edit}"#);
+        let told = told(&mut CopilotChatReader::default(), &[request("r", &parts)]);
+        let edit = r#"1 tool_call #1 copilot_replaceString {"says":"Editing a.ts"}"#;
+        assert_eq!(told.events, ["1 user_message", "1 turn_started", edit]);
+    }
+
+    #[test]
+    fn a_log_gives_a_request_out_when_the_next_begins_and_what_it_used() {
+        let answer = r#"{"metadata":{"promptTokens":100,"outputTokens":7,"resolvedModel":"n"}}"#;
+        let lines = [
+            format!(
+                r#"{{"kind":0,"v":{{"sessionId":"s","customTitle":"t","requests":[{}]}}}}"#,
+                request("a", "")
+            ),
+            r#"{"kind":2,"k":["requests",0,"response"],"v":[{"value":"hm"}]}"#.into(),
+            format!(r#"{{"kind":1,"k":["requests",0,"result"],"v":{answer}}}"#),
+            format!(
+                r#"{{"kind":2,"k":["requests"],"v":[{}]}}"#,
+                request("b", "")
+            ),
+            r#"{"kind":2,"k":["requests"],"v":[],"i":1}"#.into(),
+            r#"{"kind":1,"k":["nothing","here"],"v":1}"#.into(),
+        ];
+        let told = told(&mut CopilotChatReader::default(), &lines);
+        let events = [
+            "4 user_message", "4 turn_started", "4 text hm", "5 user_message", "5 condensation",
+        ];
+        assert_eq!(told.events, events);
+        let usage = Usage {
+            id: Some("a".into()),
+            model: Some("n".into()),
+            time: Some(5e12),
+            input: 100.0,
+            output: 7.0,
+            ..Usage::default()
+        };
+        assert_eq!(told.usage, [usage]);
+        assert_eq!(
+            told.problems,
+            [r#"6 changes "nothing.here", which is not there"#]
+        );
+        assert_eq!(told.title.as_deref(), Some("t"));
+        assert_eq!(told.keys[0], Key::of(Format::CopilotChat).and("a").made());
+    }
+
+    #[test]
+    fn a_beginning_is_known_wherever_it_ends() {
+        for (text, is) in [
+            (r#"{"version": 3, "responderUsername": "x"#, true),
+            (r#"{"kind":0,"v":{"version":3,"creationDate":1"#, true),
+            (r#"{"version": "3", "responderUsername": "x""#, false),
+            (r#"{"version": 3, "name": "x""#, false),
+            ("", false),
+        ] {
+            assert_eq!(is_copilot_beginning(text), is, "{text}");
+        }
+    }
+}

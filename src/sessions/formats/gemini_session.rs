@@ -7,10 +7,10 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::gemini::{call_of, result_of, result_of_parts, thought_of};
-use turnkeeper_messages::{Event, Part, called, is_blank, users_words_in};
+use turnkeeper_messages::gemini::{result_of, result_of_parts, thought_of};
+use turnkeeper_messages::{Event, Part, called, is_blank, parts_of_part, users_words_in};
 
 use super::gemini_stream::verdict_or_said;
 use crate::format::{Format, RecordReader};
@@ -43,10 +43,10 @@ pub(crate) struct GeminiSessionReader {
     is_qwens: bool,
     /// Whether a message stood by itself.
     has_messages: bool,
-    /// Hashes of what has been given out: messages, their texts, calls and results.
+    /// Hashes of what has been given out: messages, their texts and calls.
     given: FxHashSet<u64>,
-    /// Calls whose results are still to come.
-    open: usize,
+    /// How many calls of an id are without a result.
+    open: FxHashMap<String, usize>,
 }
 
 impl GeminiSessionReader {
@@ -54,6 +54,15 @@ impl GeminiSessionReader {
     fn is_new(&mut self, kind: &str, id: &str) -> bool {
         let key = Key::of(Format::GeminiCli).and(kind).and(id);
         key.made().is_some_and(|key| self.given.insert(key))
+    }
+
+    /// Whether a result is the first that answers a call.
+    fn answers(&mut self, call: &str) -> bool {
+        match self.open.get_mut(call) {
+            Some(open) => answer_one(open),
+            // The call was in another file.
+            None => true,
+        }
     }
 
     fn message<'a>(&mut self, message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
@@ -78,7 +87,7 @@ impl GeminiSessionReader {
         }])
     }
 
-    /// What is new of a message of the model's.
+    /// The new parts of a message of the model's.
     fn answer<'a>(&mut self, id: &str, message: &'a Json<'a>) -> Vec<Part<'a>> {
         let pieces = pieces(message);
         let (thoughts, texts): (Vec<&Json>, Vec<&Json>) = pieces
@@ -91,10 +100,7 @@ impl GeminiSessionReader {
             .flat_map(thought_of)
             .collect();
         if thinking.is_empty() {
-            thinking = thoughts
-                .into_iter()
-                .flat_map(turnkeeper_messages::parts_of_part)
-                .collect();
+            thinking = thoughts.into_iter().flat_map(parts_of_part).collect();
         }
         if !thinking.is_empty() && self.is_new("thinking", id) {
             parts.append(&mut thinking);
@@ -108,40 +114,37 @@ impl GeminiSessionReader {
         }
         let calls = list(message, "toolCalls");
         for (at, call) in calls.iter().enumerate() {
-            self.call(&format!("{id} {at}"), call, &mut parts);
+            self.call(id, at, call, &mut parts);
+            let own = text_at(call, "id").unwrap_or_default();
+            if let Some(result) = recorded_result(call)
+                && self.answers(own)
+            {
+                parts.push(Part::Event(result));
+            }
         }
         // A history that was rewritten has calls as the model made them.
         let made = pieces.iter().filter_map(|piece| piece.get("functionCall"));
         for (at, call) in made.enumerate() {
             let own = text_at(call, "id");
-            let is_known = own.is_none() && !calls.is_empty();
-            let id = own.map_or_else(|| format!("{id} {at}"), str::to_owned);
-            if !is_known && self.is_new("call", &id) {
-                self.open += 1;
-                parts.push(call_of(call));
+            let is_own = |it: &Json| own.is_none() || text_at(it, "id") == own;
+            if !calls.iter().any(is_own) {
+                self.call(id, at, call, &mut parts);
             }
         }
         parts
     }
 
-    /// A call as it is recorded, with its result once it has one.
-    fn call<'a>(&mut self, place: &str, call: &'a Json<'a>, parts: &mut Vec<Part<'a>>) {
-        let id = text_at(call, "id")
-            .filter(|id| !id.is_empty())
-            .unwrap_or(place);
-        if self.is_new("call", id) {
-            self.open += 1;
-            parts.push(called(
-                call.get("id"),
-                text_at(call, "name"),
-                call.get("args"),
-            ));
-        }
-        if let Some(result) = recorded_result(call)
-            && self.is_new("result", id)
-        {
-            self.open = self.open.saturating_sub(1);
-            parts.push(Part::Event(result));
+    /// A call of a message, if it is new.
+    fn call<'a>(&mut self, message: &str, at: usize, call: &'a Json<'a>, to: &mut Vec<Part<'a>>) {
+        let own = text_at(call, "id").unwrap_or_default();
+        let place = match own {
+            "" => format!("{message} {at}"),
+            own => format!("{message} {own}"),
+        };
+        if self.is_new("call", &place) {
+            *self.open.entry(own.to_owned()).or_default() += 1;
+            let name = text_at(call, "name");
+            to.push(called(call.get("id"), name, call.get("args")));
         }
     }
 
@@ -163,12 +166,12 @@ impl GeminiSessionReader {
             .into_iter()
             .filter_map(|it| it.get("functionResponse"))
         {
-            let is_new = match text_at(answer, "id") {
-                Some(id) => self.is_new("result", id),
-                None => self.open > 0,
+            let call = text_at(answer, "id");
+            let is_new = match call {
+                Some(call) => self.answers(call),
+                None => self.open.values_mut().any(answer_one),
             };
             if is_new {
-                self.open = self.open.saturating_sub(1);
                 items.push(item(result_of(answer)));
             }
         }
@@ -186,6 +189,13 @@ impl GeminiSessionReader {
         let is_read = !self.has_messages && messages.iter().any(is_models);
         if is_read { messages } else { &[] }
     }
+}
+
+/// Takes one of the calls without a result, if there are any.
+fn answer_one(open: &mut usize) -> bool {
+    let is_open = *open > 0;
+    *open -= usize::from(is_open);
+    is_open
 }
 
 fn list<'a>(value: &'a Json<'a>, name: &str) -> &'a [Json<'a>] {
@@ -215,7 +225,7 @@ fn is_thought(piece: &Json) -> bool {
     matches!(piece.get("thought"), Some(Json::Bool(true) | Json::Text(_)))
 }
 
-/// What a tool gave. What is shown of one that runs is no result yet.
+/// The answer of a tool; the text that is shown of one that runs is none yet.
 fn recorded_result<'a>(call: &'a Json<'a>) -> Option<Event<'a>> {
     const NOTHING: &Json = &Json::Text(Cow::Borrowed(""));
     let status = text_at(call, "status").unwrap_or_default();
@@ -405,6 +415,12 @@ mod tests {
             "4 other",
         ];
         assert_eq!(told.events, expected);
+    }
+
+    #[test]
+    fn an_id_that_comes_again_is_another_call() {
+        let told = session(&[&asks("g1", "c", true), &asks("g2", "c", true)]);
+        assert_eq!((told.events.len(), told.different()), (6, 2));
     }
 
     #[test]

@@ -30,8 +30,8 @@ fn fields_of(event: &Json) -> Option<&'static [&'static str]> {
 /// Whether it is an event of gemini-cli's stream.
 pub(crate) fn is_gemini_stream_event(event: &Json) -> bool {
     let is_there = |name: &&str| text_at(event, name).is_some();
-    fields_of(event).is_some_and(|fields| fields.iter().all(|name| is_there(name)))
-        && is_there(&"timestamp")
+    let is_whole = |fields: &[&str]| fields.iter().all(is_there);
+    fields_of(event).is_some_and(is_whole) && is_there(&"timestamp")
 }
 
 /// Reads the stream of gemini-cli.

@@ -4,6 +4,7 @@ mod atif;
 mod change_log;
 mod claude;
 mod codex;
+mod codex_stream;
 mod continue_session;
 mod copilot_chat;
 mod copilot_cli;
@@ -43,6 +44,7 @@ use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
+use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::continue_session::{ContinueReader, is_continue_item};
 use self::copilot_chat::{
     CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
@@ -173,6 +175,10 @@ pub(crate) const LINES: &[Known] = &[
     Known {
         is_of: is_codex_line,
         reader: || Box::new(CodexReader::new()),
+    },
+    Known {
+        is_of: is_codex_event,
+        reader: || Box::new(CodexStreamReader::default()),
     },
     Known {
         is_of: is_gemini_line,

@@ -289,3 +289,139 @@ pub(crate) fn history<'a>(run: &'a Json<'a>) -> impl Iterator<Item = &'a Json<'a
         event => std::slice::from_ref(event),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    fn used(id: &str, input: u32, output: u32) -> String {
+        format!(
+            r#"{{"model":"m","prompt_tokens":{input},"completion_tokens":{output},"response_id":"{id}"}}"#
+        )
+    }
+
+    fn action(number: u32, more: &str, all: &[String]) -> String {
+        let metrics = format!(
+            r#"{{"accumulated_cost":0.0{number},"token_usages":[{}]}}"#,
+            all.join(",")
+        );
+        format!(
+            r#"{{"id":{number},"timestamp":"t{number}","source":"agent",{more},"llm_metrics":{metrics}}}"#
+        )
+    }
+
+    const SAID: &str = r#""action":"message","args":{"content":"hi"}"#;
+    const RAN: &str = r#""action":"run","args":{"command":"ls","thought":"","hidden":false},"tool_call_metadata":{"function_name":"execute_bash","model_response":{"id":"r2","model":"m","usage":{"prompt_tokens":2000,"completion_tokens":20}}}"#;
+    const FINISHED: &str = r#""action":"finish","args":{"final_thought":"Done.","thought":"So."}"#;
+
+    #[test]
+    fn a_request_without_a_call_is_a_request_and_the_end_is_no_call() {
+        let [one, two] = [used("r1", 1000, 10), used("r2", 2000, 20)];
+        let both = [one.clone(), two];
+        let lines = [
+            action(1, SAID, &[one]),
+            action(2, RAN, &both),
+            action(3, FINISHED, &both),
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 turn_started",
+            "1 text hi",
+            "2 turn_started",
+            r#"2 tool_call #2 execute_bash {"command":"ls"}"#,
+            "3 turn_started",
+            "3 text So.",
+            "3 text Done.",
+            "3 finished",
+        ];
+        assert_eq!(told.events, events);
+        let requests = told.usage.iter().filter(|usage| !usage.is_sum);
+        let requests: Vec<_> = requests
+            .map(|usage| (usage.id.as_deref(), usage.input))
+            .collect();
+        assert_eq!(requests, [(Some("r1"), 1000.0), (Some("r2"), 2000.0)]);
+        let last = told.usage.last().expect("a sum");
+        assert_eq!((last.is_sum, last.dollars), (true, Some(0.03)));
+    }
+
+    #[test]
+    fn of_a_sum_alone_each_step_is_a_request() {
+        let sum = |number: u32, input: u32| {
+            let sum = format!(r#"{{"prompt_tokens":{input},"completion_tokens":{number}}}"#);
+            format!(
+                r#"{{"id":{number},"timestamp":"t{number}","source":"agent",{SAID},"llm_metrics":{{"accumulated_token_usage":{sum}}}}}"#
+            )
+        };
+        let lines = [sum(1, 100), sum(2, 250), sum(3, 250).replace(":3}", ":2}")];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        assert_eq!(
+            told.tokens(),
+            [[100.0, 0.0, 0.0, 1.0], [150.0, 0.0, 0.0, 1.0]]
+        );
+    }
+
+    #[test]
+    fn what_a_delegate_does_is_left_out() {
+        let lines = [
+            r#"{"id":1,"source":"agent","action":"delegate","args":{}}"#,
+            r#"{"id":2,"source":"agent","action":"run","args":{"command":"ls"}}"#,
+            r#"{"id":3,"source":"agent","cause":1,"observation":"delegate","content":"ok"}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        assert_eq!(told.left_out, [2]);
+        let events = [
+            "1 turn_started",
+            "1 tool_call #1 delegate {}",
+            "3 tool_result #1 ok",
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn its_own_verdicts_are_found() {
+        let lines = [
+            r#"{"id":1,"observation":"error","content":"AgentStuckInLoopError: again"}"#,
+            r#"{"id":2,"observation":"agent_state_changed","extras":{"agent_state":"error","reason":"Agent got stuck in a loop"}}"#,
+            r#"{"kind":"ConversationStateUpdateEvent","key":"execution_status","value":"stuck"}"#,
+            r#"{"id":4,"observation":"error","cause":1,"content":"no"}"#,
+            r#"{"kind":"ActionEvent","tool_call_id":"c"}"#,
+            r#"{"id":6}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 loop_reported",
+            "2 loop_reported",
+            "3 loop_reported",
+            "4 tool_result #1 error no",
+        ];
+        assert_eq!(told.events, events);
+        let problems = [
+            "5 is an action without a tool",
+            "6 is no event: neither an action nor an observation",
+        ];
+        assert_eq!(told.problems, problems);
+    }
+
+    #[test]
+    fn events_of_the_sdk_end_and_fail_as_they_say() {
+        let lines = [
+            r#"{"kind":"ActionEvent","id":"a","timestamp":"t","tool_name":"terminal","tool_call_id":"c","tool_call":{"arguments":"{\"command\":\"ls\"}"}}"#,
+            r#"{"kind":"ObservationEvent","tool_call_id":"c","observation":{"content":[{"type":"text","text":"no"}],"exit_code":-1,"is_error":true}}"#,
+            r#"{"kind":"ActionEvent","tool_name":"finish","thought":[],"action":{"message":"Done."}}"#,
+            r#"{"kind":"ObservationEvent","tool_name":"finish","observation":{"content":"Done."}}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 turn_started",
+            r#"1 tool_call #c terminal {"command":"ls"}"#,
+            "2 tool_result #c error no",
+            "3 turn_started",
+            "3 text Done.",
+            "3 finished",
+            "4 other",
+        ];
+        assert_eq!(told.events, events);
+    }
+}

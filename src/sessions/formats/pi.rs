@@ -95,10 +95,13 @@ impl RecordReader for PiReader {
             return Vec::new();
         };
         let time = text_at(entry, "timestamp").unwrap_or_default();
+        let cost = dollars(usage.get("cost").and_then(|cost| cost.get("total")));
+        // A host writes 0 beside its own words: nothing was asked.
+        let is_free = cost == Some(0.0) && is_hosts_answer(message);
         recorded(Written {
             id: text_at(entry, "id").map(|id| format!("{id} {time}").into()),
             model: fact(message.get("model")),
-            dollars: dollars(usage.get("cost").and_then(|cost| cost.get("total"))),
+            dollars: cost.filter(|_| !is_free),
             input: amount(usage.get("input")),
             cache_read: amount(usage.get("cacheRead")),
             cache_write: amount(usage.get("cacheWrite")),
@@ -269,7 +272,7 @@ mod tests {
     #[test]
     fn what_a_host_wrote_is_no_request() {
         let failed = r#"{"role":"assistant","content":[{"type":"text","text":"[assistant turn failed before producing content]"}],"model":"m","stopReason":"error","usage":{"input":0,"output":0}}"#;
-        let mirror = r#"{"role":"assistant","content":[{"type":"text","text":"Report."}],"model":"delivery-mirror","usage":{"input":0,"output":0}}"#;
+        let mirror = r#"{"role":"assistant","content":[{"type":"text","text":"Report."}],"model":"delivery-mirror","usage":{"input":0,"output":0,"cost":{"total":0}}}"#;
         let told = session(&entries(&[
             USER,
             failed,

@@ -1,4 +1,4 @@
-//! What readers make of lines, in words.
+//! The words that tests have for the records of lines.
 
 use turnkeeper_base::json::{Json, parse, written};
 use turnkeeper_messages::Event;
