@@ -126,3 +126,68 @@ fn tell(event: &mut Event, told: &Json) {
         *is_error = is_error.or(has_failed.then_some(true));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn a_result_says_how_it_ended_in_its_json() {
+        let result = |content: &str| {
+            let content = content.replace('"', "\\\"");
+            format!(r#"{{"role":"tool","tool_call_id":"c","content":"{content}"}}"#)
+        };
+        let lines = [
+            result(r#"{"exit_code":0,"error":null}"#),
+            result(r#"{"exit_code":2,"error":"no"}"#),
+            result(r#"{"success":false}"#),
+            result("{broken"),
+        ];
+        let told = told(&mut HermesReader::new(), &lines);
+        let events = [
+            r#"1 tool_result #c exit 0 {"exit_code":0,"error":null}"#,
+            r#"2 tool_result #c error exit 2 {"exit_code":2,"error":"no"}"#,
+            r#"3 tool_result #c error {"success":false}"#,
+            "4 tool_result #c {broken",
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn a_row_that_is_copied_keeps_its_time() {
+        let row = r#"{"id":1,"role":"user","content":"go","timestamp":1.5}"#;
+        let copy = r#"{"id":7,"role":"user","content":"go","timestamp":1.5}"#;
+        let later = r#"{"id":8,"role":"user","content":"go","timestamp":2.5}"#;
+        let timeless = r#"{"role":"user","content":"go"}"#;
+        let told = told(&mut HermesReader::new(), &[row, copy, later, timeless]);
+        assert_eq!(told.keys[0], told.keys[1]);
+        assert_eq!((told.different(), told.keys[3]), (2, None));
+    }
+
+    #[test]
+    fn the_session_has_the_sums_and_the_actual_cost_counts() {
+        let line = r#"{"role":"session_meta","model":"m","input_tokens":5,"cache_read_tokens":3,"output_tokens":2,"estimated_cost_usd":0.5,"actual_cost_usd":0.2}"#;
+        let told = told(&mut HermesReader::new(), &[line]);
+        assert_eq!(told.tokens(), [[5.0, 3.0, 0.0, 2.0]]);
+        assert_eq!(
+            (told.usage[0].dollars, told.usage[0].is_sum),
+            (Some(0.2), true)
+        );
+        assert_eq!(told.model.as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn the_model_stands_beside_the_messages() {
+        let mut room = Vec::new();
+        let model = parse(br#""m""#, &mut room).expect("JSON");
+        let mut reader = HermesReader::new();
+        let facts = reader.property("model", &model).expect("facts");
+        assert_eq!(facts.model.as_deref(), Some("m"));
+        assert_eq!(reader.property("base_url", &model), None);
+        assert!(is_hermes_property("session_start", &model));
+    }
+}

@@ -136,3 +136,49 @@ fn result_of<'a>(message: &'a Json<'a>) -> Item<'a> {
         is_error,
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn several_results_come_in_one_message_and_the_users_are_not_the_agents() {
+        let messages = [
+            r#"{"role":"user","content":"go"}"#,
+            r#"{"role":"assistant","content":"","tool_calls":[{"id":"a","name":"f","arguments":{}}],"cost":0.1}"#,
+            r#"{"role":"tool","tool_messages":[{"id":"a","content":"x","error":true},{"id":"u","content":"y","requestor":"user"}]}"#,
+        ];
+        let simulation = |messages: &str| {
+            format!(
+                r#"{{"id":"s","task_id":3,"trial":1,"termination_reason":"x","messages":[{messages}]}}"#
+            )
+        };
+        let lines = [
+            simulation(&messages.join(",")),
+            simulation(r#"{"role":"judge"}"#),
+            r#"{"messages":[]}"#.into(),
+        ];
+        let told = told(&mut TauBenchReader, &lines);
+        let events = [
+            "1 prompt_started",
+            "1 user_message",
+            "1 turn_started",
+            "1 tool_call #a f {}",
+            "1 tool_result #a error x",
+        ];
+        assert_eq!(told.events, events);
+        let usage: Vec<_> = told
+            .usage
+            .iter()
+            .map(|it| (it.id.as_deref(), it.dollars))
+            .collect();
+        assert_eq!(usage, [(Some("s 1"), Some(0.1))]);
+        let problems = [
+            r#"2 has a message of the role "judge", which no one has"#,
+            "3 is no simulation: no task_id, termination_reason and messages",
+        ];
+        assert_eq!(told.problems, problems);
+    }
+}

@@ -84,3 +84,34 @@ fn every_agents_files_say_what_they_said() {
         assert_eq!(told(name, &bytes), *expected, "{name}");
     }
 }
+
+#[test]
+fn what_only_looks_like_a_session_is_none() {
+    for (name, text) in [
+        (
+            "settings.json",
+            r#"{"format":"other","metadata":{},"log_entries":[{"level":"info","text":"x"}]}"#,
+        ),
+        (
+            "facts.jsonl",
+            "{\"_type\":\"metadata\"}\n{\"a\":1}\n{\"a\":2}\n",
+        ),
+        ("parts.json", r#"[{"kind":"request","parts":[{"a":1}]}]"#),
+        (
+            "history.json",
+            r#"{"history":[{"message":"x","contextItems":[]}]}"#,
+        ),
+        ("runs.json", r#"{"simulations":[{"id":"s","messages":[]}]}"#),
+    ] {
+        let mut reader = SessionReader::new(name);
+        let mut take = |piece: &Piece| assert!(piece.record.is_none(), "{name}");
+        let pushed = reader.push(text.as_bytes(), &mut take);
+        let end = pushed.and_then(|()| reader.end(&mut take));
+        let error = end.expect_err(name);
+        assert!(
+            error.reason.contains("in no format"),
+            "{name}: {}",
+            error.reason
+        );
+    }
+}
