@@ -6,18 +6,14 @@
 //! (`id`, `thinking.text`, `response`, `toolCalls`, `summary`), `toolCallResults`, `summary` and its tokens; else
 //! `response`, the panel's parts (see `copilot_panel.rs`); and of the session `customTitle`.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::Event;
+use turnkeeper_base::text::hash::mixed;
 
 use super::change_log::{ChangeLog, is_change, is_initial_change};
 use super::copilot_panel::{is_subagents, panel_events};
+use super::copilot_rounds::round_events;
 use crate::format::{Format, RecordReader};
-use crate::given::{
-    answered, at, called, known, list_at, number_at, owned, owned_facts, said, text_at, thought,
-};
+use crate::given::{at, known, list_at, number_at, owned, owned_facts, text_at};
 use crate::items::{condensed, fact, item, model, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
@@ -58,7 +54,7 @@ pub(crate) fn is_copilot_beginning(text: &str) -> bool {
         let at = names.find(&format!("\"{name}\":"));
         at.is_some_and(|at| at <= FIRST_BYTES)
     };
-    names.len() < rest.len() && FIRST_NAMES.iter().any(|name| is_there(&name))
+    names.len() < rest.len() && FIRST_NAMES.iter().any(is_there)
 }
 
 /// Reads a chat of VS Code. Of a log, a request is given out when the next one begins, for until then its answer grows.
@@ -110,7 +106,7 @@ impl RecordReader for CopilotChatReader {
         let requests = self.requests();
         let record = joined(requests.get(self.done..).unwrap_or_default())?;
         self.done = requests.len();
-        Ok((!record.items.is_empty()).then(|| Record {
+        Ok((!record.items.is_empty()).then_some(Record {
             place: self.place,
             ..record
         }))
@@ -157,7 +153,7 @@ impl CopilotChatReader {
         record.time = record.time.or(finished.time);
         record.key = match (record.key, finished.key) {
             (key, None) | (None, key) => key,
-            (Some(one), Some(other)) => Some(turnkeeper_base::text::hash::mixed(one, other)),
+            (Some(one), Some(other)) => Some(mixed(one, other)),
         };
         Ok(record)
     }
@@ -193,7 +189,7 @@ fn joined<'b>(requests: &[Json<'static>]) -> Result<Record<'b>, Unreadable> {
                 .map(|usage| Usage { time, ..usage }),
         );
         joined.key = match joined.key.zip(record.key) {
-            Some((one, other)) => Some(turnkeeper_base::text::hash::mixed(one, other)),
+            Some((one, other)) => Some(mixed(one, other)),
             None => record.key,
         };
     }
@@ -232,96 +228,6 @@ fn request_usage(request: &Json) -> Vec<Usage> {
         output: amount(of("outputTokens", "completionTokens")),
         ..Written::default()
     })
-}
-
-/// Questions to the model and its answers, round by round.
-fn round_events<'a>(
-    rounds: &'a [Json<'a>],
-    metadata: &'a Json<'a>,
-) -> Result<Vec<Event<'a>>, Unreadable> {
-    let mut events = Vec::new();
-    let results = match metadata.get("toolCallResults") {
-        Some(Json::Object(results)) => results.iter(),
-        _ => [].iter(),
-    };
-    let results: HashMap<&str, &Json> = results.map(|(id, result)| (&**id, result)).collect();
-    let summarized = at(metadata, &["summary", "toolCallRoundId"]);
-    let is_last = |round: &Json| summarized.is_some() && round.get("id") == summarized;
-    if summarized.is_some() && !rounds.iter().any(is_last) {
-        events.push(Event::Condensation);
-    }
-    for round in rounds {
-        events.push(Event::TurnStarted);
-        events.extend(at(round, &["thinking", "text"]).and_then(thought_in_pieces));
-        events.extend(said(text_at(round, &["response"]).unwrap_or_default()));
-        let calls = list_at(round, &["toolCalls"]);
-        for call in calls {
-            let args = call.get("arguments").map(Cow::Borrowed);
-            events.push(called(call.get("id"), text_at(call, &["name"]), args)?);
-        }
-        for call in calls {
-            let result = text_at(call, &["id"]).and_then(|id| results.get(id));
-            events.extend(result.map(|it| answered(call.get("id"), result_text(it), false)));
-        }
-        // The rounds up to here were replaced by their summary.
-        if round.get("summary").is_some() || is_last(round) {
-            events.push(Event::Condensation);
-        }
-    }
-    Ok(events)
-}
-
-/// A thought, which may come in pieces.
-pub(crate) fn thought_in_pieces<'a>(value: &'a Json<'a>) -> Option<Event<'a>> {
-    match value {
-        Json::Text(text) => thought(&**text),
-        Json::List(pieces) => {
-            let pieces = pieces.iter().map(|piece| match piece {
-                Json::Text(text) => text.clone(),
-                Json::Null => Cow::default(),
-                other => turnkeeper_base::json::written(other).into(),
-            });
-            thought(pieces.collect::<String>())
-        }
-        _ => None,
-    }
-}
-
-fn result_text<'a>(result: &'a Json<'a>) -> Cow<'a, str> {
-    let texts = list_at(result, &["content"]).iter().map(|part| {
-        if let Some(kind) = text_at(part, &["mimeType"]) {
-            return format!("[{kind}]").into();
-        }
-        let text = text_at(part, &["value"]).map(Cow::Borrowed);
-        text.unwrap_or_else(|| node_text(at(part, &["value", "node"])).into())
-    });
-    let mut texts: Vec<Cow<str>> = texts.collect();
-    match texts.len() {
-        1 => texts.remove(0),
-        _ => texts.join("\n").into(),
-    }
-}
-
-/// The text of a tree of `prompt-tsx`.
-fn node_text(root: Option<&Json>) -> String {
-    let mut joined = String::new();
-    let mut open: Vec<&Json> = root.into_iter().collect();
-    while let Some(node) = open.pop() {
-        if let Some(text) = text_at(node, &["text"]) {
-            let is_new_line = match node.get("lineBreakBefore") {
-                None | Some(Json::Null | Json::Bool(false)) => false,
-                Some(Json::Number(number)) => *number != 0.0,
-                Some(Json::Text(text)) => !text.is_empty(),
-                Some(_) => true,
-            };
-            if is_new_line && !joined.is_empty() {
-                joined.push('\n');
-            }
-            joined.push_str(text);
-        }
-        open.extend(list_at(node, &["children"]).iter().rev());
-    }
-    joined
 }
 
 #[cfg(test)]

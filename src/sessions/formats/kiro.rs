@@ -111,13 +111,13 @@ fn result_of<'a>(part: &'a Json<'a>) -> Option<Event<'a>> {
         text_at(part, &["data", "status"]),
         Some("error" | "failure")
     );
-    let codes = content.iter().filter_map(code_of);
+    let mut codes = content.iter().filter_map(code_of);
     let result = answered(
         at(part, &["data", "toolUseId"]),
         texts.join("\n"),
         has_failed,
     );
-    Some(ended(result, codes.last()))
+    Some(ended(result, codes.next_back()))
 }
 
 /// Of a command its output, of anything else a text or JSON.

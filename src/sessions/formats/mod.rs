@@ -9,6 +9,7 @@ mod continue_session;
 mod copilot_chat;
 mod copilot_cli;
 mod copilot_panel;
+mod copilot_rounds;
 mod copilot_usage;
 mod crush;
 mod events;
@@ -27,6 +28,7 @@ mod nanobot;
 mod opencode;
 mod openhands;
 mod openhands_eval;
+mod openhands_sdk;
 mod openhands_usage;
 mod pi;
 mod pydantic_ai;
@@ -55,7 +57,7 @@ use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
 use self::goose::{GooseReader, is_goose_header, is_goose_message};
-use self::hermes::{HermesReader, is_hermes_header, is_hermes_property};
+use self::hermes::{HermesReader, is_hermes_export, is_hermes_header, is_hermes_property};
 use self::kimi::{KimiReader, is_kimi_line};
 use self::kiro::{KiroReader, is_kiro_entry};
 use self::mini_swe_agent::{MiniSweAgentReader, is_mini_swe_agent_property};
@@ -213,6 +215,10 @@ pub(crate) const LINES: &[Known] = &[
         reader: || Box::new(HermesReader::new()),
     },
     Known {
+        is_of: is_hermes_export,
+        reader: || Box::new(HermesReader::new()),
+    },
+    Known {
         is_of: is_nanobot_header,
         reader: || Box::new(NanobotReader::new()),
     },
@@ -250,5 +256,7 @@ pub(crate) const BESIDE: &[Beside] = &[
 ];
 
 /// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
-    &[(is_copilot_beginning, Format::CopilotChat)];
+pub(crate) const BEGINNINGS: &[Beginning] = &[(is_copilot_beginning, Format::CopilotChat)];
+
+/// Whether a text begins like a format's, and the format.
+pub(crate) type Beginning = (fn(&str) -> bool, Format);
