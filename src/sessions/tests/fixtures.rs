@@ -1,5 +1,6 @@
 //! The sessions of `tests/fixtures/saved` against what `saved-events.json` says of them.
 
+use std::collections::HashSet;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/
 fn told(name: &str, bytes: &[u8]) -> Value {
     let (mut title, mut model) = (Value::Null, Value::Null);
     let mut events = Vec::new();
+    let mut keys = HashSet::new();
     let mut take = |piece: &Piece| {
         assert_eq!(piece.problem, None, "{name}");
         if let Some(record) = &piece.record {
@@ -22,6 +24,12 @@ fn told(name: &str, bytes: &[u8]) -> Value {
                     *known = json!(new);
                 }
             }
+            let place = record.place;
+            let is_new = record.key.is_none_or(|key| keys.insert(key));
+            assert!(
+                is_new || record.items.is_empty(),
+                "{name}: {place} is no copy"
+            );
             let items = record.items.iter();
             events.extend(items.map(|item| format!("{} {}", record.place, words(&item.event))));
         }
