@@ -75,6 +75,13 @@ formats! {
     Messages "messages" "chat messages" None, true;
 }
 
+impl Format {
+    /// The format with this [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|it| it.name() == name)
+    }
+}
+
 /// Makes records of a format's values, one after another.
 pub trait RecordReader {
     /// The format; it may become known as values are read.
