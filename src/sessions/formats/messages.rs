@@ -9,6 +9,7 @@ use turnkeeper_messages::{
 };
 
 use super::features::{Features, is_response};
+use super::kimi::is_mark;
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
 use crate::items::{self, fact, host_said, item, person_said, plain};
@@ -322,6 +323,10 @@ impl RecordReader for MessageReader {
                 value,
                 role.map(|_| CONTENT),
             ));
+        }
+        // A context of Kimi CLI may begin with a message.
+        if is_mark(value) {
+            return Ok(Record::default());
         }
         if let (None, Some(strange)) = (role, given) {
             let found: String = written(strange).chars().take(LONGEST_ROLE).collect();
