@@ -67,7 +67,7 @@ impl RecordReader for GooseReader {
         Format::Goose
     }
 
-    fn read<'a>(&mut self, value: &'a Json<'a>, place: u32) -> Result<Record<'a>, Unreadable> {
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
         if is_goose_header(value) {
             return Ok(Record {
                 facts: facts_of(value),
@@ -75,9 +75,8 @@ impl RecordReader for GooseReader {
             });
         }
         self.is_stream |= is_goose_event(value);
-        if let Some(message) = value.get("message").filter(|it| is_goose_message(it)) {
-            return self.read(message, place);
-        }
+        let inner = value.get("message").filter(|it| is_goose_message(it));
+        let value = inner.unwrap_or(value);
         if self.is_stream && value.get("type").is_some() {
             return Ok(Record::default());
         }
