@@ -63,6 +63,12 @@ formats! {
     Kimi "kimi" "Kimi CLI session" Some("kimi"), false;
     Crush "crush" "crush session" Some("crush"), false;
     Atif "atif" "ATIF trajectory" None, false;
+    Hermes "hermes" "Hermes session" Some("hermes"), true;
+    Nanobot "nanobot" "nanobot session" Some("nanobot"), true;
+    Kiro "kiro" "Kiro session" Some("kiro"), false;
+    Continue "continue" "Continue session" Some("continue"), false;
+    PydanticAi "pydantic-ai" "pydantic-ai message history" None, false;
+    TauBench "tau-bench" "tau2-bench simulations" None, false;
     Anthropic "anthropic" "Anthropic messages" None, true;
     OpenAi "openai" "OpenAI messages" None, true;
     AiSdk "ai-sdk" "AI SDK messages" None, true;

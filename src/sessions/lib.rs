@@ -10,7 +10,9 @@
 //! | `formats/` | a file a format, and the table of all |
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `record.rs` | what a value of a session says |
-//! | `items.rs` | the items that readers make records of |
+//! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
+//! | `usage.rs`, `tokens.rs` | the tokens and the money that values record |
+//! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
 //! | `batch.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
@@ -23,15 +25,19 @@ mod detect;
 mod exit_code;
 mod format;
 mod formats;
+mod given;
 mod history;
 mod input_error;
 mod items;
+mod key;
 mod reader;
 mod recogniser;
 mod record;
 mod time;
+mod tokens;
 #[cfg(feature = "typescript")]
 pub mod typescript;
+mod usage;
 mod values;
 #[cfg(feature = "wasm")]
 pub mod wasm;
