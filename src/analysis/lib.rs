@@ -18,7 +18,7 @@
 
 pub mod agents;
 pub mod audit_words;
-mod audited;
+pub mod audited;
 mod commands;
 pub mod comparison;
 pub mod findings;
@@ -38,17 +38,13 @@ pub mod report;
 mod requests;
 mod rereads;
 mod saveable;
-mod session;
+pub mod session;
 pub mod sum;
 pub mod timeline;
 pub mod tools;
 pub mod twins;
 mod usage;
-mod verdict;
+pub mod verdict;
 pub mod view;
 pub mod wording;
 mod words;
-
-pub use self::audited::AuditedSession;
-pub use self::session::{AuditSettings, SessionAudit};
-pub use self::verdict::{Report, Rule, Verdict};

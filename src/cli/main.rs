@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod audit;
 mod clock;
 mod commands;
 mod each_file;

@@ -11,8 +11,8 @@
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `record.rs` | what a value of a session says |
 //! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
-//! | `usage.rs`, `key.rs` | the tokens and the money that values record, and by what copies are known |
-//! | `tokens.rs` | sums of tokens |
+//! | `usage.rs`, `tokens.rs` | the tokens and the money that values record |
+//! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
 

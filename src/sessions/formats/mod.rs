@@ -44,7 +44,9 @@ use self::claude::{
 };
 use self::codex::{CodexReader, is_codex_line};
 use self::continue_session::{ContinueReader, is_continue_item};
-use self::copilot_chat::{CopilotChatReader, is_copilot_log, is_copilot_request};
+use self::copilot_chat::{
+    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
+};
 use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
 use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
@@ -238,4 +240,5 @@ pub(crate) const BESIDE: &[Beside] = &[
 ];
 
 /// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
+pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
+    &[(is_copilot_beginning, Format::CopilotChat)];

@@ -20,6 +20,7 @@ use crate::given::{
 use crate::items::{condensed, fact, host_said, item, turn, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
+use crate::time::time_of;
 use crate::usage::{Written, amount, dollars, recorded};
 
 /// Whether it is a session's row of opencode.
@@ -51,6 +52,7 @@ pub(crate) struct OpencodeReader {
     /// How many of its parts have come.
     parts: u32,
     model: Option<String>,
+    time: Option<f64>,
     has_dollars: bool,
     /// What the last step used that the message's own record does not have.
     step: Vec<Usage>,
@@ -138,6 +140,7 @@ impl OpencodeReader {
         self.parts = 0;
         self.message = what_copies_have(info);
         self.model = text_at(info, &["modelID"]).map(str::to_owned);
+        self.time = time_of(info);
         self.step.clear();
         let usage = self.used(info, dollars(info.get("cost")).filter(|cost| *cost > 0.0));
         self.has_dollars = usage.iter().any(|usage| usage.dollars.is_some());
@@ -176,6 +179,7 @@ impl OpencodeReader {
         let mut step = self.used(part, nothing);
         for usage in &mut step {
             usage.id = usage.id.take().map(|id| format!("{id} {}", self.parts));
+            usage.time = self.time;
         }
         self.usage.append(&mut self.step);
         self.step = step;
