@@ -1,6 +1,7 @@
 //! A file is written beside its place and put there in one step when it is whole. Until then, and whatever happens,
 //! the old file stays.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -258,6 +259,12 @@ fn copy_to(file: &Path, backup: &Path) -> Result<()> {
 /// Removes a file of this command's own; one that stays is only in the way.
 fn remove(file: &Path) {
     let _ = fs::remove_file(file);
+}
+
+/// Whether it is the name of a file that is not whole yet.
+pub(crate) fn is_temporary(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(START.as_bytes()) && name.ends_with(END.as_bytes())
 }
 
 /// Removes what programs have left in a folder that were killed while they wrote.

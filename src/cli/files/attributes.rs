@@ -84,7 +84,10 @@ fn copy_extended(from: &Path, to: &File, is_wanted: impl Fn(&OsStr) -> bool) -> 
         let Ok(Some(value)) = xattr::get(from, &name) else {
             continue;
         };
-        if to.get_xattr(&name).is_ok_and(|own| own.as_ref() == Some(&value)) {
+        if to
+            .get_xattr(&name)
+            .is_ok_and(|own| own.as_ref() == Some(&value))
+        {
             continue;
         }
         to.set_xattr(&name, &value).map_err(|error| {
