@@ -15,6 +15,7 @@ mod problem;
 mod program;
 mod progress;
 mod repair;
+mod replay;
 mod settings_files;
 mod state;
 mod terminal;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_analysis::AuditSettings;
 use turnkeeper_analysis::report::SessionReport;
+use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::twins::twin_of;
 
 use super::judge::Judged;

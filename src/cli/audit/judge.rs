@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use turnkeeper_analysis::{AuditSettings, AuditedSession, SessionAudit};
+use turnkeeper_analysis::audited::AuditedSession;
+use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use crate::find::Beside;

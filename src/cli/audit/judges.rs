@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 
-use turnkeeper_analysis::AuditSettings;
+use turnkeeper_analysis::session::AuditSettings;
 
 use super::judge::{Judged, judge};
 use crate::find::Beside;

@@ -25,13 +25,13 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use jiff::tz::TimeZone;
-use turnkeeper_analysis::AuditSettings;
 use turnkeeper_analysis::agents::AGENTS;
 use turnkeeper_analysis::audit_words::Today;
 use turnkeeper_analysis::groups::By;
 use turnkeeper_analysis::prices::Prices;
 use turnkeeper_analysis::quoting::Shell;
 use turnkeeper_analysis::report::SessionReport;
+use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::view::{ENGLISH, View, report_html};
 
 use crate::clock;

@@ -5,13 +5,14 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use turnkeeper_analysis::audited::AuditedSession;
 use turnkeeper_analysis::groups::{By, grouped};
 use turnkeeper_analysis::report::{
     AuditReport, Problem as Told, SCHEMA_VERSION, SessionReport, Skipped, TOKENS_ESTIMATED,
 };
+use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::sum::{Period as Times, sum};
 use turnkeeper_analysis::timeline::Stretch;
-use turnkeeper_analysis::{AuditSettings, AuditedSession};
 
 use super::period::Period;
 use super::trend::Trend;

@@ -19,6 +19,7 @@ use turnkeeper_watch::agents::AGENTS;
 use crate::audit;
 use crate::options::{about, flag};
 use crate::program::VERSION;
+use crate::replay;
 use crate::terminal::bar;
 use crate::terminal::output::Output;
 
@@ -53,6 +54,7 @@ fn run_command() -> ExitCode {
     };
     match matches.subcommand() {
         Some(("audit", given)) => audit::run(given, &mut output),
+        Some(("replay", given)) => replay::run(given, &mut output),
         Some(("install", given)) => install::run(given, &mut output),
         Some(("uninstall", given)) => uninstall::run(given, &mut output),
         Some(("status", _)) => status::run(&mut output),
@@ -97,6 +99,7 @@ fn program() -> Command {
         .arg(flag("version", "print the version").short('v'))
         .subcommand(audit::command())
         .subcommand(crate::repair::command())
+        .subcommand(replay::command())
         .subcommand(install::command())
         .subcommand(status::command())
         .subcommand(uninstall::command())
@@ -112,11 +115,11 @@ fn compact(command: Command) -> Command {
         .long("help")
         .short('h')
         .action(ArgAction::HelpShort);
-    let template = "{usage-heading} {usage}\n\n{all-args}{after-help}";
+    let template = format!("{{usage-heading}} {{usage}}\n\n{told}\n\n{{all-args}}{{after-help}}");
     command
         .disable_help_flag(true)
         .arg(asked.help("print this text"))
-        .help_template(format!("{told}\n\n{template}"))
+        .help_template(template)
 }
 
 /// The arguments that `turnkeeper hook` takes, for its help: it is run without a parser.
