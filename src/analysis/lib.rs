@@ -50,8 +50,7 @@ pub mod verdict;
 pub mod view;
 #[cfg(feature = "wasm")]
 pub mod wasm;
+#[cfg(test)]
+mod whole_sessions;
 pub mod wording;
 mod words;
-
-pub use self::audited::AuditedSession;
-pub use self::session::{AuditSettings, SessionAudit};
