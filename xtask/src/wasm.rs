@@ -71,6 +71,14 @@ impl Module {
         self.entry.unwrap_or("all machines")
     }
 
+    /// What the crate is built with, `features` of the detector among it where that is inside.
+    fn features(self, features: &[&str]) -> String {
+        let has_detector = self.crate_name != SESSIONS.crate_name;
+        let own = features.iter().filter(|_| has_detector);
+        let own = own.map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
+        format!("wasm{}", own.collect::<String>())
+    }
+
     fn glue(self, glue: &Path) -> PathBuf {
         self.entry
             .map_or_else(|| glue.to_owned(), |entry| glue.join(entry))
@@ -149,7 +157,7 @@ fn finish(
 }
 
 fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    let features = crate_features(features);
+    let features = module.features(features);
     let mut cargo = cargo("rustc", module.crate_name, &features, effort)?;
     cargo.args(["--lib", "--crate-type", "cdylib"]);
     tools::run_cargo(
@@ -172,16 +180,8 @@ pub fn test_runner() -> Result<String> {
 
 /// The tests that run as Wasm: of the crates that the quick module of all is made from.
 pub fn cargo_test() -> Result<Command> {
-    let features = crate_features(package::QUICK_FEATURES);
+    let features = ALL.features(package::QUICK_FEATURES);
     cargo("test", ALL.crate_name, &features, Effort::Quick)
-}
-
-/// Those of the detector, which both modules that are built with any have inside.
-fn crate_features(features: &[&str]) -> String {
-    let own = features
-        .iter()
-        .map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
-    format!("wasm{}", own.collect::<String>())
 }
 
 fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> Result<Command> {

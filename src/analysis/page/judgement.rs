@@ -19,8 +19,8 @@ use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
 use crate::profile::{Profile, Rules};
 use crate::report::SessionReport;
+use crate::session::{AuditSettings, SessionAudit};
 use crate::timeline::Stretch;
-use crate::{AuditSettings, SessionAudit};
 
 /// Judges a session as the command does, and makes the list of its events.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ fn rules_of(json: &str) -> Result<(Rules, Option<String>), Error> {
     let profile = fields.get("profile").and_then(Value::as_str);
     let profile = profile.and_then(Profile::of).unwrap_or_default();
     let rules = match profile.is_own() {
-        true => Rules::Own(LoopDetectorOptions::from_value(&asked)?),
+        true => Rules::Own(Box::new(LoopDetectorOptions::from_value(&asked)?)),
         false => profile.rules(),
     };
     Ok((rules, model))
