@@ -20,7 +20,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// The properties of an object that hold a session.
 pub(crate) const HOLDERS: &[&str] = &[
     "messages", "trajectory", "history", "events", "items", "input", "conversation", "requests",
-    "steps",
+    "steps", "log_entries", "simulations",
 ];
 
 /// How a file is built that begins with these bytes, of which a few hundred kilobytes are enough.

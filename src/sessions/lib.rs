@@ -10,17 +10,22 @@
 //! | `formats/` | a file a format, and the table of all |
 //! | `format.rs` | the formats, and the reader that each has |
 //! | `record.rs` | what a value of a session says |
-//! | `items.rs` | the items that readers make records of |
-//! | `usage.rs`, `key.rs` | the tokens and the money that values record, and by what copies are known |
+//! | `items.rs`, `given.rs` | the items that readers make records of, of fields that agents wrote |
+//! | `usage.rs`, `tokens.rs` | the tokens and the money that values record |
+//! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
+//! | `batch.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
 
+#[cfg(any(test, feature = "wasm"))]
+mod batch;
 mod container;
 mod cut;
 mod detect;
 mod exit_code;
 mod format;
 mod formats;
+mod given;
 mod history;
 mod input_error;
 mod items;
@@ -29,12 +34,17 @@ mod reader;
 mod recogniser;
 mod record;
 mod time;
+mod tokens;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 mod usage;
 mod values;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 
 pub use self::detect::detect_format;
 pub use self::format::{Format, RecordReader};
-pub use self::history::{HistoryError, events_of};
+pub use self::history::{HistoryError, HistoryReader, events_of};
 pub use self::input_error::{InputError, InputFailure};
 pub use self::reader::SessionReader;
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};

@@ -36,6 +36,8 @@ struct Line<'a, 'e> {
     usage: Option<&'a [Usage]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +68,10 @@ fn line(piece: &Piece) -> Option<String> {
         left_out: record.left_out.then_some(true),
         usage: (!record.usage.is_empty()).then_some(&record.usage[..]),
         time: record.time,
+        key: record
+            .key
+            .filter(|_| std::env::var_os("KEYS").is_some())
+            .map(|key| format!("{key:x}")),
     }))
 }
 

@@ -1,34 +1,76 @@
 //! A file a format, and the table by which a value's format is recognised.
 
+mod atif;
+mod change_log;
 mod claude;
 mod codex;
 mod codex_stream;
+mod continue_session;
+mod copilot_chat;
+mod copilot_cli;
+mod copilot_panel;
+mod copilot_rounds;
+mod copilot_usage;
+mod crush;
 mod events;
 mod features;
 #[cfg(test)]
 mod fixtures;
 mod gemini_session;
 mod gemini_stream;
+mod goose;
+mod hermes;
 mod kimi;
+mod kiro;
 pub(crate) mod messages;
+mod mini_swe_agent;
+mod nanobot;
+mod opencode;
+mod openhands;
+mod openhands_eval;
+mod openhands_sdk;
+mod openhands_usage;
 mod pi;
+mod pydantic_ai;
 mod qwen_code;
+mod swe_agent;
+mod tau_bench;
 #[cfg(test)]
 mod testing;
+mod ui_messages;
 
 use turnkeeper_base::json::Json;
 
+use self::atif::{AtifReader, is_atif_step};
 use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
 use self::codex_stream::{CodexStreamReader, is_codex_event};
+use self::continue_session::{ContinueReader, is_continue_item};
+use self::copilot_chat::{
+    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
+};
+use self::copilot_cli::{CopilotCliReader, is_copilot_cli_event};
+use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
+use self::goose::{GooseReader, is_goose_header, is_goose_message};
+use self::hermes::{HermesReader, is_hermes_export, is_hermes_header, is_hermes_property};
 use self::kimi::{KimiReader, is_kimi_line};
+use self::kiro::{KiroReader, is_kiro_entry};
+use self::mini_swe_agent::{MiniSweAgentReader, is_mini_swe_agent_property};
+use self::nanobot::{NanobotReader, is_nanobot_header};
+use self::opencode::{OpencodeReader, is_opencode_message, is_opencode_row, is_opencode_session};
+use self::openhands::{OpenHandsReader, is_openhands_event};
+use self::openhands_eval::{OpenHandsEvalReader, is_openhands_run};
 use self::pi::{PiReader, is_pi_entry, is_pi_header};
+use self::pydantic_ai::{PydanticAiReader, is_pydantic_message};
 use self::qwen_code::{QwenCodeReader, is_qwen_record};
+use self::swe_agent::{SweAgentReader, is_swe_agent_step};
+use self::tau_bench::{TauBenchReader, is_tau_simulation};
+use self::ui_messages::{UiMessageReader, is_ui_message};
 use crate::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
@@ -65,12 +107,60 @@ pub(crate) const ANYWHERE: &[Known] = &[
         reader: || Box::new(ClaudeStreamReader::new()),
     },
     Known {
+        is_of: is_opencode_row,
+        reader: || Box::new(OpencodeReader::default()),
+    },
+    Known {
         is_of: is_event_line,
         reader: || Box::new(EventReader),
     },
     Known {
+        is_of: is_ui_message,
+        reader: || Box::new(UiMessageReader::default()),
+    },
+    Known {
         is_of: is_gemini_message,
         reader: || Box::new(GeminiSessionReader::default()),
+    },
+    Known {
+        is_of: is_openhands_event,
+        reader: || Box::new(OpenHandsReader::default()),
+    },
+    Known {
+        is_of: is_swe_agent_step,
+        reader: || Box::new(SweAgentReader::default()),
+    },
+    Known {
+        is_of: is_opencode_message,
+        reader: || Box::new(OpencodeReader::default()),
+    },
+    Known {
+        is_of: is_goose_message,
+        reader: || Box::new(GooseReader::default()),
+    },
+    Known {
+        is_of: is_copilot_request,
+        reader: || Box::new(CopilotChatReader::default()),
+    },
+    Known {
+        is_of: is_atif_step,
+        reader: || Box::new(AtifReader::default()),
+    },
+    Known {
+        is_of: is_kiro_entry,
+        reader: || Box::new(KiroReader),
+    },
+    Known {
+        is_of: is_continue_item,
+        reader: || Box::new(ContinueReader::default()),
+    },
+    Known {
+        is_of: is_pydantic_message,
+        reader: || Box::new(PydanticAiReader),
+    },
+    Known {
+        is_of: is_tau_simulation,
+        reader: || Box::new(TauBenchReader),
     },
 ];
 
@@ -101,6 +191,38 @@ pub(crate) const LINES: &[Known] = &[
         reader: || Box::new(PiReader::default()),
     },
     Known {
+        is_of: is_opencode_session,
+        reader: || Box::new(OpencodeReader::default()),
+    },
+    Known {
+        is_of: is_goose_header,
+        reader: || Box::new(GooseReader::default()),
+    },
+    Known {
+        is_of: is_openhands_run,
+        reader: || Box::new(OpenHandsEvalReader),
+    },
+    Known {
+        is_of: is_copilot_log,
+        reader: || Box::new(CopilotChatReader::default()),
+    },
+    Known {
+        is_of: is_copilot_cli_event,
+        reader: || Box::new(CopilotCliReader::default()),
+    },
+    Known {
+        is_of: is_hermes_header,
+        reader: || Box::new(HermesReader::new()),
+    },
+    Known {
+        is_of: is_hermes_export,
+        reader: || Box::new(HermesReader::new()),
+    },
+    Known {
+        is_of: is_nanobot_header,
+        reader: || Box::new(NanobotReader::new()),
+    },
+    Known {
         is_of: is_pi_entry,
         reader: || Box::new(PiReader::default()),
     },
@@ -108,14 +230,33 @@ pub(crate) const LINES: &[Known] = &[
         is_of: is_kimi_line,
         reader: || Box::new(KimiReader::new()),
     },
+    Known {
+        is_of: is_crush_row,
+        reader: || Box::new(CrushReader),
+    },
 ];
 
 /// Formats of one object, by what is beside its elements; asked before those above.
-pub(crate) const BESIDE: &[Beside] = &[Beside {
-    is_of: |key, _| key == "projectHash",
-    takes: |_| true,
-    reader: || Box::new(GeminiSessionReader::default()),
-}];
+pub(crate) const BESIDE: &[Beside] = &[
+    Beside {
+        is_of: |key, _| key == "projectHash",
+        takes: |_| true,
+        reader: || Box::new(GeminiSessionReader::default()),
+    },
+    Beside {
+        is_of: is_mini_swe_agent_property,
+        takes: is_message,
+        reader: || Box::new(MiniSweAgentReader::new()),
+    },
+    Beside {
+        is_of: is_hermes_property,
+        takes: is_message,
+        reader: || Box::new(HermesReader::new()),
+    },
+];
 
 /// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] = &[];
+pub(crate) const BEGINNINGS: &[Beginning] = &[(is_copilot_beginning, Format::CopilotChat)];
+
+/// Whether a text begins like a format's, and the format.
+pub(crate) type Beginning = (fn(&str) -> bool, Format);

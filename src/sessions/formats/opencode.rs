@@ -1,0 +1,340 @@
+//! Sessions of opencode: the JSON of `opencode export`, and a line a row of its database, or a line a file of the storage
+//! of versions before 1.2: a session, then its messages, each with its parts after it.
+//!
+//! A row of `session` becomes `{"id", "title", "directory", "version", "time": {"created"}}`, one of `message` its `data`
+//! with `id` and `sessionID`, one of `part` its `data` with `id`, `messageID` and `sessionID`. Read are, as
+//! `packages/opencode/src/session/message-v2.ts` has them: of the session `title` and `directory`; of a message `role`,
+//! `modelID`, `path.cwd`, `time`, `tokens` and `cost`; of parts `type` and `text`, `synthetic`, `ignored`, `callID`,
+//! `tool`, `tokens`, and of its `state` `status`, `input`, `output`, `error` and `metadata.exit`.
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::{Json, written};
+use turnkeeper_messages::{Event, exit_code};
+
+use crate::format::{Format, RecordReader};
+use crate::given::{
+    answered, at, called, ended, is_true_at, list_at, number_at, owned_facts, said, text_at,
+    thought,
+};
+use crate::items::{condensed, fact, host_said, item, turn, user_said};
+use crate::key::Key;
+use crate::record::{Facts, Item, Record, Unreadable, Usage};
+use crate::time::time_of;
+use crate::usage::{Written, amount, dollars, recorded};
+
+/// Whether it is a session's row of opencode.
+pub(crate) fn is_opencode_session(value: &Json) -> bool {
+    let has_texts = ["id", "title", "version"].map(|key| text_at(value, &[key]).is_some());
+    let directory = value.get("directory");
+    has_texts == [true; 3]
+        && at(value, &["time", "created"]).is_some()
+        && matches!(directory, None | Some(Json::Null | Json::Text(_)))
+}
+
+/// Whether it is a message of an export of opencode.
+pub(crate) fn is_opencode_message(value: &Json) -> bool {
+    value.get("info").is_some_and(is_info) && matches!(value.get("parts"), Some(Json::List(_)))
+}
+
+/// Whether it is a row of a message or a part, without the session's before it.
+pub(crate) fn is_opencode_row(value: &Json) -> bool {
+    let is_part = ["id", "sessionID", "messageID"].map(|key| text_at(value, &[key]).is_some());
+    is_info(value) && value.get("time").is_some() || is_part == [true; 3]
+}
+
+fn is_info(info: &Json) -> bool {
+    ["id", "sessionID", "role"].map(|key| text_at(info, &[key]).is_some()) == [true; 3]
+}
+
+/// Reads a session of opencode. What subagents do is in sessions of their own.
+#[derive(Default)]
+pub(crate) struct OpencodeReader {
+    is_models: bool,
+    /// The message has started its turn.
+    has_turn: bool,
+    /// What all copies of the message have.
+    message: String,
+    /// How many of its parts have come.
+    parts: u32,
+    model: Option<String>,
+    time: Option<f64>,
+    has_dollars: bool,
+    /// What the last step used that the message's own record does not have.
+    step: Vec<Usage>,
+    /// What the last value records.
+    usage: Vec<Usage>,
+}
+
+impl RecordReader for OpencodeReader {
+    fn format(&self) -> Format {
+        Format::Opencode
+    }
+
+    fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
+        self.usage.clear();
+        if is_opencode_message(value) {
+            return self.whole_message(value);
+        }
+        if is_info(value) {
+            return Ok(Record {
+                facts: self.message(value)?,
+                key: self.message_key().made().filter(|_| self.is_models),
+                ..Record::default()
+            });
+        }
+        if text_at(value, &["messageID"]).is_some() {
+            let index = self.parts.to_string();
+            let text = text_at(value, &["text"]).unwrap_or_default();
+            return Ok(Record {
+                items: self.part(value)?,
+                key: self.message_key().and(&index).and(text).made(),
+                ..Record::default()
+            });
+        }
+        if is_opencode_session(value) {
+            return Ok(Record {
+                facts: session_facts(value),
+                ..Record::default()
+            });
+        }
+        Err(Unreadable::new(
+            "is no session, message or part of opencode",
+        ))
+    }
+
+    fn usage(&mut self, _value: &Json) -> Vec<Usage> {
+        std::mem::take(&mut self.usage)
+    }
+
+    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+        (key == "info").then(|| owned_facts(session_facts(value)))
+    }
+}
+
+impl OpencodeReader {
+    fn whole_message<'a>(&mut self, value: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
+        let facts = self.message(value.get("info").unwrap_or(&Json::Null))?;
+        let mut items = Vec::new();
+        let parts = list_at(value, &["parts"]);
+        for part in parts {
+            items.extend(self.part(part)?);
+        }
+        let texts = parts.iter().filter_map(|part| text_at(part, &["text"]));
+        Ok(Record {
+            items,
+            facts,
+            key: texts.fold(self.message_key(), Key::and).made(),
+            ..Record::default()
+        })
+    }
+
+    fn message_key(&self) -> Key {
+        Key::of(Format::Opencode).and(&self.message)
+    }
+
+    fn message<'a>(&mut self, info: &'a Json<'a>) -> Result<Facts<'a>, Unreadable> {
+        let role = text_at(info, &["role"]);
+        if !matches!(role, Some("user" | "assistant")) {
+            let role = info.get("role").map_or("undefined".into(), written);
+            return Err(Unreadable::new(format!(
+                "has the role {role}, which no message has"
+            )));
+        }
+        self.is_models = role == Some("assistant");
+        self.has_turn = false;
+        self.parts = 0;
+        self.message = what_copies_have(info);
+        self.model = text_at(info, &["modelID"]).map(str::to_owned);
+        self.time = time_of(info);
+        self.step.clear();
+        let usage = self.used(info, dollars(info.get("cost")).filter(|cost| *cost > 0.0));
+        self.has_dollars = usage.iter().any(|usage| usage.dollars.is_some());
+        self.usage.extend(usage);
+        Ok(Facts {
+            model: fact(info.get("modelID")),
+            working_directory: fact(at(info, &["path", "cwd"])),
+            title: None,
+        })
+    }
+
+    fn part<'a>(&mut self, part: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
+        let kind = text_at(part, &["type"]);
+        self.parts += 1;
+        if kind == Some("compaction") {
+            return Ok(vec![condensed()]);
+        }
+        if !self.is_models {
+            return Ok(user_items(part).into_iter().collect());
+        }
+        if kind == Some("step-finish") {
+            self.step(part);
+        }
+        let answer = answer_events(part)?;
+        let is_start = kind == Some("step-start") || (!answer.is_empty() && !self.has_turn);
+        self.has_turn |= is_start;
+        Ok(match is_start {
+            true => turn(answer),
+            false => answer.into_iter().map(item).collect(),
+        })
+    }
+
+    /// Of an answer in several steps the message records the money of all, and the tokens of the last.
+    fn step(&mut self, part: &Json) {
+        let mut step = self.used(part, None);
+        for usage in &mut step {
+            usage.dollars = self.has_dollars.then_some(0.0);
+            usage.id = usage.id.take().map(|id| format!("{id} {}", self.parts));
+            usage.time = self.time;
+        }
+        self.usage.append(&mut self.step);
+        self.step = step;
+    }
+
+    fn used(&self, value: &Json, dollars: Option<f64>) -> Vec<Usage> {
+        if !self.is_models {
+            return Vec::new();
+        }
+        let of = |keys: &[&str]| amount(at(value, &[&["tokens"], keys].concat()));
+        recorded(Written {
+            id: Some(Cow::Borrowed(&self.message)),
+            model: self.model.as_deref().map(Cow::Borrowed),
+            input: of(&["input"]),
+            cache_read: of(&["cache", "read"]),
+            cache_write: of(&["cache", "write"]),
+            output: of(&["output"]) + of(&["reasoning"]),
+            dollars,
+            ..Written::default()
+        })
+    }
+}
+
+/// A session that is forked gets copies of the messages, with other ids, but with their times and what they used.
+fn what_copies_have(info: &Json) -> String {
+    let Some(created) = number_at(info, &["time", "created"]) else {
+        return text_at(info, &["id"]).unwrap_or_default().into();
+    };
+    let completed = number_at(info, &["time", "completed"]).unwrap_or_default();
+    let others = ["role", "modelID", "tokens", "error"].iter();
+    let others = others.filter_map(|key| info.get(key));
+    let others = others
+        .fold(Key::of(Format::Opencode), Key::and_value)
+        .made();
+    format!("{created} {completed} {:x}", others.unwrap_or_default())
+}
+
+fn answer_events<'a>(part: &'a Json<'a>) -> Result<Vec<Event<'a>>, Unreadable> {
+    let words = text_at(part, &["text"]).unwrap_or_default();
+    Ok(match text_at(part, &["type"]) {
+        Some("text") => said(words).into_iter().collect(),
+        Some("reasoning") => thought(words).into_iter().collect(),
+        Some("tool") => {
+            let id = part.get("callID");
+            let args = at(part, &["state", "input"]).map(Cow::Borrowed);
+            let call = called(id, text_at(part, &["tool"]), args)?;
+            let state = part.get("state");
+            let result = state.and_then(|state| result_of(id, state));
+            std::iter::once(call).chain(result).collect()
+        }
+        _ => Vec::new(),
+    })
+}
+
+fn result_of<'a>(id: Option<&'a Json<'a>>, state: &'a Json<'a>) -> Option<Event<'a>> {
+    let text = |key| text_at(state, &[key]).unwrap_or_default();
+    match text("status") {
+        "error" => Some(answered(id, text("error"), true)),
+        "completed" => {
+            let code = exit_code(at(state, &["metadata", "exit"]));
+            Some(ended(answered(id, text("output"), false), code))
+        }
+        _ => None,
+    }
+}
+
+/// Parts that opencode adds itself (`synthetic`) start no prompt.
+fn user_items<'a>(part: &'a Json<'a>) -> Option<Item<'a>> {
+    if text_at(part, &["type"]) != Some("text") || is_true_at(part, &["ignored"]) {
+        return None;
+    }
+    let words = text_at(part, &["text"])?;
+    Some(match is_true_at(part, &["synthetic"]) {
+        true => host_said(words),
+        false => user_said(words),
+    })
+}
+
+fn session_facts<'a>(session: &'a Json<'a>) -> Facts<'a> {
+    Facts {
+        title: fact(session.get("title")),
+        working_directory: fact(session.get("directory")),
+        model: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    fn lines(session: &str) -> Vec<String> {
+        [
+            r#"{"id":"SES","title":"t","directory":"/w","version":"1","time":{"created":1}}"#,
+            r#"{"id":"SES_m1","sessionID":"SES","role":"user","time":{"created":10}}"#,
+            r#"{"id":"SES_p1","messageID":"SES_m1","sessionID":"SES","type":"text","text":"go"}"#,
+            r#"{"id":"SES_m2","sessionID":"SES","role":"assistant","modelID":"m","time":{"created":11,"completed":15},"cost":0.3,"tokens":{"input":7,"output":20,"reasoning":2,"cache":{"read":30,"write":0}}}"#,
+            r#"{"id":"SES_p2","messageID":"SES_m2","sessionID":"SES","type":"step-start"}"#,
+            r#"{"id":"SES_p3","messageID":"SES_m2","sessionID":"SES","type":"tool","callID":"c","tool":"bash","state":{"status":"completed","input":{},"output":"no","metadata":{"exit":1}}}"#,
+            r#"{"id":"SES_p4","messageID":"SES_m2","sessionID":"SES","type":"step-finish","cost":0.1,"tokens":{"input":5,"output":1}}"#,
+            r#"{"id":"SES_p5","messageID":"SES_m2","sessionID":"SES","type":"step-start"}"#,
+            r#"{"id":"SES_p6","messageID":"SES_m2","sessionID":"SES","type":"step-finish","cost":0.2,"tokens":{"input":7,"output":20}}"#,
+        ]
+        .map(|line| line.replace("SES", session))
+        .into()
+    }
+
+    #[test]
+    fn each_step_of_an_answer_is_a_request_and_the_message_has_the_money_of_all() {
+        let told = told(&mut OpencodeReader::default(), &lines("ses_1"));
+        let events = [
+            "3 user_message",
+            "5 turn_started",
+            "6 tool_call #c bash {}",
+            "6 tool_result #c exit 1 no",
+            "8 turn_started",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(
+            told.tokens(),
+            [[7.0, 30.0, 0.0, 22.0], [5.0, 0.0, 0.0, 1.0]]
+        );
+        let dollars: Vec<_> = told.usage.iter().map(|usage| usage.dollars).collect();
+        assert_eq!(dollars, [Some(0.3), Some(0.0)]);
+        assert_eq!(told.working_directory.as_deref(), Some("/w"));
+    }
+
+    #[test]
+    fn a_fork_has_copies_with_other_ids() {
+        let own = told(&mut OpencodeReader::default(), &lines("ses_1"));
+        let fork = told(&mut OpencodeReader::default(), &lines("ses_2"));
+        assert_eq!(own.keys, fork.keys);
+        assert_eq!(own.usage, fork.usage);
+        assert_eq!(own.different(), own.keys.len());
+    }
+
+    #[test]
+    fn what_is_none_of_opencodes_is_said() {
+        let lines = [
+            r#"{"id":"m","sessionID":"s","role":"tool"}"#,
+            r#"{"id":"m","messageID":"m","type":"tool"}"#,
+            "{}",
+        ];
+        let told = told(&mut OpencodeReader::default(), &lines);
+        let problems = [
+            r#"1 has the role "tool", which no message has"#,
+            "3 is no session, message or part of opencode",
+        ];
+        assert_eq!(told.problems, problems);
+    }
+}
