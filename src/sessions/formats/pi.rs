@@ -27,10 +27,13 @@ pub(crate) fn is_pi_entry(line: &Json) -> bool {
     let has_role = line
         .get("message")
         .is_some_and(|it| text_at(it, "role").is_some());
+    // The first versions have neither ids nor a tree.
     let is_entry = || {
-        text_at(line, "id").is_some()
-            && text_at(line, "timestamp").is_some()
-            && matches!(line.get("parentId"), Some(Json::Null | Json::Text(_)))
+        let is_placed = match (line.get("id"), line.get("parentId")) {
+            (Some(Json::Text(_)), Some(Json::Null | Json::Text(_))) | (None, None) => true,
+            _ => false,
+        };
+        is_placed && text_at(line, "timestamp").is_some()
     };
     match text_at(line, "type").unwrap_or_default() {
         "message_start" | "message_end" => has_role,
@@ -346,6 +349,10 @@ mod tests {
             (r#"{"type":"message","n":1}"#, false),
             (
                 r#"{"type":"message","message":{"role":"user"},"timestamp":"t"}"#,
+                true,
+            ),
+            (
+                r#"{"type":"message","message":{"role":"user"},"id":"a","timestamp":"t"}"#,
                 false,
             ),
             (

@@ -110,9 +110,10 @@ fn told<'a>(message: &'a Json<'a>) -> Vec<Item<'a>> {
     }
     if !words.is_empty() {
         let said = words.join("\n");
-        let is_persons = match text_at(message, "role") {
-            Some(role) if role != "user" => items.is_empty() && users_words(&said).is_some(),
-            _ => users_words_in(message).is_some(),
+        let is_users = |role: &Json| role.as_text() == Some("user");
+        let is_persons = match message.get("role").is_none_or(is_users) {
+            true => users_words_in(message).is_some(),
+            false => items.is_empty() && users_words(&said).is_some(),
         };
         items.push(match is_persons {
             true => person_said(said),
