@@ -85,6 +85,8 @@ impl RecordReader for CrushReader {
 
 fn items_of<'a>(role: &str, all: Vec<Event<'a>>) -> Vec<Item<'a>> {
     match role {
+        // A request that failed has no answer.
+        "assistant" if all.is_empty() => return Vec::new(),
         "assistant" => return turn(all),
         "tool" => return all.into_iter().map(item).collect(),
         _ => {}
@@ -142,6 +144,7 @@ mod tests {
             r#"{"message":{"id":"m1","session_id":"s","role":"assistant","model":"m","parts":"[{\"type\":\"tool_call\",\"data\":{\"id\":\"c\",\"name\":\"view\",\"input\":\"{}\"}}]"}}"#,
             r#"{"message":{"id":"m2","session_id":"s","role":"tool","parts":[{"type":"tool_result","data":{"tool_call_id":"c","content":"no","is_error":true}}]}}"#,
             r#"{"message":{"id":"m3","session_id":"s","role":"system","parts":"broken"}}"#,
+            r#"{"message":{"id":"m5","session_id":"s","role":"assistant","parts":"[{\"type\":\"finish\",\"data\":{\"reason\":\"error\"}}]"}}"#,
             r#"{"message":{"id":"m4","session_id":"s","parts":"[]"}}"#,
         ];
         let told = told(&mut CrushReader, &lines);
@@ -152,7 +155,7 @@ mod tests {
             "3 other",
         ];
         assert_eq!(told.events, events);
-        assert_eq!(told.problems, ["4 is no session or message of crush"]);
+        assert_eq!(told.problems, ["5 is no session or message of crush"]);
         assert_eq!(told.different(), 3);
     }
 }

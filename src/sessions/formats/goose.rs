@@ -1,5 +1,6 @@
 //! Sessions of goose: the `.jsonl` files of versions before 1.10 (`crates/goose/src/session/legacy.rs`), the JSON of
-//! `goose session export --format json` and of the desktop's export, and a line a row of its database.
+//! `goose session export --format json` and of the desktop's export, a line a row of its database, and what
+//! `goose run --output-format stream-json` prints, an event a line, most with a `message`.
 //!
 //! A row of `sessions` becomes its columns, with `description` (its name, unless that is a placeholder), `working_dir`,
 //! `message_count` and `model_config` (`model_config_json`, parsed). One of `messages` becomes `role`, `created`
@@ -40,9 +41,16 @@ pub(crate) fn is_goose_message(value: &Json) -> bool {
         && matches!(value.get("content"), Some(Json::List(_)))
 }
 
+/// Whether it is an event that goose prints.
+pub(crate) fn is_goose_event(value: &Json) -> bool {
+    text_at(value, &["type"]).is_some() && value.get("message").is_some_and(is_goose_message)
+}
+
 /// Reads a session of goose.
 #[derive(Default)]
 pub(crate) struct GooseReader {
+    /// It is what the program prints.
+    is_stream: bool,
     answer: Option<String>,
     /// How many pieces of that answer have come.
     pieces: u32,
@@ -65,6 +73,12 @@ impl RecordReader for GooseReader {
                 facts: facts_of(value),
                 ..Record::default()
             });
+        }
+        self.is_stream |= is_goose_event(value);
+        let inner = value.get("message").filter(|it| is_goose_message(it));
+        let value = inner.unwrap_or(value);
+        if self.is_stream && value.get("type").is_some() {
+            return Ok(Record::default());
         }
         if !is_goose_message(value) {
             return Err(Unreadable::new(
@@ -247,6 +261,19 @@ mod tests {
         let told = told(&mut GooseReader::default(), &[piece, piece]);
         assert_eq!(told.events, ["1 turn_started", "1 text \n", "2 text \n"]);
         assert_eq!(told.different(), 2);
+    }
+
+    #[test]
+    fn what_the_program_prints_is_read() {
+        let piece = r#"{"type":"message","message":{"id":"a","role":"assistant","created":5,"content":[{"type":"text","text":"So"}]}}"#;
+        let lines = [
+            piece,
+            r#"{"type":"notification"}"#,
+            r#"{"type":"complete","total_tokens":7}"#,
+        ];
+        let told = told(&mut GooseReader::default(), &lines);
+        assert_eq!(told.events, ["1 turn_started", "1 text So"]);
+        assert!(told.problems.is_empty());
     }
 
     #[test]

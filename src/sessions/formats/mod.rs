@@ -24,6 +24,7 @@ pub(crate) mod messages;
 mod mini_swe_agent;
 mod nanobot;
 mod opencode;
+mod opencode_usage;
 mod openhands;
 mod openhands_eval;
 mod openhands_sdk;
@@ -54,7 +55,7 @@ use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
-use self::goose::{GooseReader, is_goose_header, is_goose_message};
+use self::goose::{GooseReader, is_goose_event, is_goose_header, is_goose_message};
 use self::hermes::{HermesReader, is_hermes_export, is_hermes_header, is_hermes_property};
 use self::kimi::{KimiReader, is_kimi_line};
 use self::kiro::{KiroReader, is_kiro_entry};
@@ -194,6 +195,10 @@ pub(crate) const LINES: &[Known] = &[
     },
     Known {
         is_of: is_goose_header,
+        reader: || Box::new(GooseReader::default()),
+    },
+    Known {
+        is_of: is_goose_event,
         reader: || Box::new(GooseReader::default()),
     },
     Known {
