@@ -24,6 +24,7 @@ pub(crate) mod messages;
 mod mini_swe_agent;
 mod nanobot;
 mod opencode;
+mod opencode_usage;
 mod openhands;
 mod openhands_eval;
 mod openhands_sdk;

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{Event, exit_code};
 
+use super::opencode_usage::OpencodeUsage;
 use crate::format::{Format, RecordReader};
 use crate::given::{
     answered, at, called, ended, is_true_at, list_at, number_at, owned_facts, said, text_at,
@@ -21,9 +22,6 @@ use crate::given::{
 use crate::items::{condensed, fact, host_said, item, turn, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::time::time_of;
-use crate::tokens::Tokens;
-use crate::usage::{Written, amount, dollars, recorded};
 
 /// Whether it is a session's row of opencode.
 pub(crate) fn is_opencode_session(value: &Json) -> bool {
@@ -67,13 +65,7 @@ pub(crate) struct OpencodeReader {
     message: String,
     /// How many of its parts have come.
     parts: u32,
-    model: Option<String>,
-    time: Option<f64>,
-    has_dollars: bool,
-    /// What the last step used that the message's own record does not have.
-    step: Vec<Usage>,
-    /// What the last value records.
-    usage: Vec<Usage>,
+    usage: OpencodeUsage,
 }
 
 impl RecordReader for OpencodeReader {
@@ -82,7 +74,7 @@ impl RecordReader for OpencodeReader {
     }
 
     fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        self.usage.clear();
+        self.usage.take();
         if is_opencode_message(value) {
             return self.whole_message(value);
         }
@@ -120,7 +112,7 @@ impl RecordReader for OpencodeReader {
     }
 
     fn usage(&mut self, _value: &Json) -> Vec<Usage> {
-        std::mem::take(&mut self.usage)
+        self.usage.take()
     }
 
     fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
@@ -154,6 +146,7 @@ impl OpencodeReader {
                 is_stream: true,
                 is_models: true,
                 message: message.into(),
+                usage: OpencodeUsage::printed(message),
                 ..Self::default()
             };
         }
@@ -182,12 +175,10 @@ impl OpencodeReader {
         self.has_turn = false;
         self.parts = 0;
         self.message = what_copies_have(info);
-        self.model = text_at(info, &["modelID"]).map(str::to_owned);
-        self.time = time_of(info);
-        self.step.clear();
-        let usage = self.used(info, dollars(info.get("cost")).filter(|cost| *cost > 0.0));
-        self.has_dollars = usage.iter().any(|usage| usage.dollars.is_some());
-        self.usage.extend(usage);
+        self.usage = match self.is_models {
+            true => OpencodeUsage::of_message(info, &self.message),
+            false => OpencodeUsage::default(),
+        };
         Ok(Facts {
             model: fact(info.get("modelID")),
             working_directory: fact(at(info, &["path", "cwd"])),
@@ -207,7 +198,7 @@ impl OpencodeReader {
             return Ok(user_items(part).into_iter().collect());
         }
         if kind == Some("step-finish") {
-            self.step(part);
+            self.usage.step(part);
         }
         let answer = answer_events(part)?;
         let is_start = kind == Some("step-start") || (!answer.is_empty() && !self.has_turn);
@@ -215,43 +206,6 @@ impl OpencodeReader {
         Ok(match is_start {
             true => turn(answer),
             false => answer.into_iter().map(item).collect(),
-        })
-    }
-
-    /// Of an answer in several steps the message records the money of all, and the tokens of the last.
-    fn step(&mut self, part: &Json) {
-        let mut step = self.used(part, dollars(part.get("cost")).filter(|cost| *cost > 0.0));
-        for usage in &mut step {
-            if !self.is_stream {
-                usage.dollars = self.has_dollars.then_some(0.0);
-            }
-            usage.id = usage.id.take().map(|id| format!("{id} {}", self.parts));
-            usage.time = self.time;
-        }
-        step.retain(|usage| Tokens::of(usage).total() > 0.0);
-        match self.is_stream {
-            true => self.usage.append(&mut step),
-            false => {
-                self.usage.append(&mut self.step);
-                self.step = step;
-            }
-        }
-    }
-
-    fn used(&self, value: &Json, dollars: Option<f64>) -> Vec<Usage> {
-        if !self.is_models {
-            return Vec::new();
-        }
-        let of = |keys: &[&str]| amount(at(value, &[&["tokens"], keys].concat()));
-        recorded(Written {
-            id: Some(Cow::Borrowed(&self.message)),
-            model: self.model.as_deref().map(Cow::Borrowed),
-            input: of(&["input"]),
-            cache_read: of(&["cache", "read"]),
-            cache_write: of(&["cache", "write"]),
-            output: of(&["output"]) + of(&["reasoning"]),
-            dollars,
-            ..Written::default()
         })
     }
 }
