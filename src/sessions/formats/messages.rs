@@ -9,10 +9,12 @@ use turnkeeper_messages::{
 };
 
 use super::features::{Features, is_response};
+use super::kimi::is_mark;
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
 use crate::items::{self, fact, host_said, item, person_said, plain};
-use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable};
+use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable, Usage};
+use crate::usage::of_message;
 
 /// Reads the messages of a chat, whichever provider's they are. What a message says by itself is the business of
 /// `turnkeeper_messages`; here is what only the messages before it tell: where a turn starts, and whether the user's
@@ -323,6 +325,10 @@ impl RecordReader for MessageReader {
                 role.map(|_| CONTENT),
             ));
         }
+        // A context of Kimi CLI may begin with a message.
+        if is_mark(value) {
+            return Ok(Record::default());
+        }
         if let (None, Some(strange)) = (role, given) {
             let found: String = written(strange).chars().take(LONGEST_ROLE).collect();
             let reason = format!("has the role {found}, which no agent's has");
@@ -339,6 +345,15 @@ impl RecordReader for MessageReader {
             ..Facts::default()
         };
         Ok(Record { facts, ..record })
+    }
+
+    /// An answer as Anthropic or Cline's newer store records it.
+    fn usage(&mut self, value: &Json) -> Vec<Usage> {
+        match self.given {
+            None => of_message(value),
+            // Other agents say elsewhere what was used.
+            Some(_) => Vec::new(),
+        }
     }
 }
 
@@ -435,4 +450,23 @@ fn cut_environment(part: &str) -> (&str, &str) {
     let ends = trimmed(part).ends_with("</environment_details>");
     let at = ends.then(|| part.rfind(ENVIRONMENT)).flatten();
     part.split_at(at.unwrap_or(part.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::told;
+
+    #[test]
+    fn an_answer_with_its_usage_is_counted_whoever_kept_it() {
+        let lines = [
+            r#"{"role":"user","content":"go","usage":{"input_tokens":9}}"#,
+            r#"{"role":"assistant","id":"msg_1","model":"m","content":"hi","usage":{"input_tokens":5,"output_tokens":3}}"#,
+            r#"{"role":"assistant","content":"hi","metrics":{"inputTokens":7,"cacheReadTokens":4,"outputTokens":1}}"#,
+        ];
+        let tokens = [[5.0, 0.0, 0.0, 3.0], [3.0, 4.0, 0.0, 1.0]];
+        assert_eq!(told(&mut MessageReader::new(None), &lines).tokens(), tokens);
+        let of_another = told(&mut MessageReader::new(Some(Format::Hermes)), &lines);
+        assert_eq!(of_another.tokens().len(), 0);
+    }
 }
