@@ -114,8 +114,8 @@ pub fn left_out_note(total: &Total) -> Option<String> {
         ),
         (
             counts.copied,
-            "is a copy of another session's",
-            "are copies of another session's",
+            "is a copy of another session's and counts there",
+            "are copies of another session's and count there",
         ),
     ];
     let parts = said.iter().filter(|(count, ..)| *count > 0);
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(left_out_note(&total), None);
         total.counts.unread = 1;
         total.counts.copied = 1_000;
-        let note = "1 record could not be read and is left out; 1,000 records are copies of another session's.";
+        let note = "1 record could not be read and is left out; 1,000 records are copies of another session's and count there.";
         assert_eq!(left_out_note(&total).as_deref(), Some(note));
     }
 
