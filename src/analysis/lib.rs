@@ -46,5 +46,7 @@ pub mod twins;
 mod usage;
 pub mod verdict;
 pub mod view;
+#[cfg(test)]
+mod whole_sessions;
 pub mod wording;
 mod words;
