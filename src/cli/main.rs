@@ -14,6 +14,7 @@ mod options;
 mod problem;
 mod program;
 mod progress;
+mod repair;
 mod replay;
 mod settings_files;
 mod state;

@@ -58,6 +58,7 @@ fn run_command() -> ExitCode {
         Some(("install", given)) => install::run(given, &mut output),
         Some(("uninstall", given)) => uninstall::run(given, &mut output),
         Some(("status", _)) => status::run(&mut output),
+        Some(("repair", given)) => crate::repair::run(given, &mut output),
         _ => output.line(VERSION),
     }
     output.code()
@@ -97,6 +98,7 @@ fn program() -> Command {
         .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
         .subcommand(audit::command())
+        .subcommand(crate::repair::command())
         .subcommand(replay::command())
         .subcommand(install::command())
         .subcommand(status::command())
