@@ -22,10 +22,10 @@ pub struct RawSessionReader {
 
 #[wasm_bindgen(js_class = RawSessionReader)]
 impl RawSessionReader {
-    /// Of a file whose name errors carry.
+    /// Of a file whose name, a string, errors carry.
     #[wasm_bindgen(constructor)]
-    pub fn new(name: &str) -> RawSessionReader {
-        let core = Batches::new(name);
+    pub fn new(name: JsValue) -> RawSessionReader {
+        let core = Batches::new(&name.as_string().unwrap_or_default());
         Self { core }
     }
 
@@ -62,10 +62,10 @@ pub struct RawHistoryReader {
 
 #[wasm_bindgen(js_class = RawHistoryReader)]
 impl RawHistoryReader {
-    /// Of messages of a format, if its name is given.
+    /// Of messages of a format, if its name, a string, is given.
     #[wasm_bindgen(constructor)]
-    pub fn new(format: Option<String>) -> RawHistoryReader {
-        let format = format.and_then(|name| Format::named(&name));
+    pub fn new(format: JsValue) -> RawHistoryReader {
+        let format = format.as_string().and_then(|name| Format::named(&name));
         let core = HistoryReader::new(format);
         Self { core }
     }

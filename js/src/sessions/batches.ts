@@ -42,6 +42,12 @@ function batch(json: string): Batch {
   return JSON.parse(json) as Batch;
 }
 
+/** An event as its type declares it: a call has arguments, if only undefined ones. */
+export function whole(event: AgentEvent): AgentEvent {
+  if (event.type === "tool_call" && !("args" in event)) Object.assign(event, { args: undefined });
+  return event;
+}
+
 /** Writes bytes into the byte buffer, calls `take` with their number, and returns the answer. */
 export function sendBytes<T>(content: Uint8Array, take: (length: number) => T): T {
   const { length } = content;

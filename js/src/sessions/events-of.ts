@@ -1,10 +1,10 @@
 import { RawHistoryReader, sessionFormats } from "../../glue/sessions/turnkeeper.js";
-import { checkArray, checkString, invalidArgument } from "../boundary/arguments.js";
+import { checkArray, checkString, invalidArgument, isObject } from "../boundary/arguments.js";
 import { sendFlat } from "../boundary/flat.js";
 import type { AgentEvent, SessionFormat } from "../boundary/generated/shapes.js";
 import { Machine, call, callFunction } from "../boundary/machine.js";
 import { nameOfBytes } from "../messages/tool-output.js";
-import { MACHINE } from "./batches.js";
+import { MACHINE, whole } from "./batches.js";
 
 /**
  * The events of a history, to seed a detector when a task is resumed, so that a loop that was under way
@@ -55,14 +55,26 @@ class HistoryEvents extends Machine {
 
   push(message: unknown): AgentEvent[] {
     const json = call(this, (raw: RawHistoryReader) =>
-      sendFlat(MACHINE, message, (length) => raw.push(length), nameOfBytes),
+      sendFlat(MACHINE, withContent(message), (length) => raw.push(length), nameOfBytes),
     );
-    return JSON.parse(json) as AgentEvent[];
+    return eventsIn(json);
   }
 
   end(): AgentEvent[] {
-    return JSON.parse(call(this, (raw: RawHistoryReader) => raw.end())) as AgentEvent[];
+    return eventsIn(call(this, (raw: RawHistoryReader) => raw.end()));
   }
+}
+
+function eventsIn(json: string): AgentEvent[] {
+  return (JSON.parse(json) as AgentEvent[]).map(whole);
+}
+
+/** The same message; VS Code's have their content behind an accessor, which is no field of their own. */
+function withContent(message: unknown): unknown {
+  if (!isObject(message) || Object.hasOwn(message, "content") || !("content" in message)) {
+    return message;
+  }
+  return { ...message, content: message.content };
 }
 
 function checkFormat(format: unknown): void {

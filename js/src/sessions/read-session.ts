@@ -3,7 +3,7 @@ import { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, SessionFormat } from "../boundary/generated/shapes.js";
 import { preload } from "../boundary/runtime.js";
 import { hasMethod } from "../loop/stream-source.js";
-import { MACHINE, SessionBatches, type Batch } from "./batches.js";
+import { MACHINE, SessionBatches, whole, type Batch } from "./batches.js";
 
 /** A session that an agent has saved. */
 export interface SavedSession {
@@ -86,7 +86,7 @@ export async function readSession(
 /** @throws `broken_session` or `unknown_format`, unless all that is wrong is that the last line is cut off */
 function take(session: Omit<SavedSession, "format">, batch: Batch, name: string): void {
   const { events, messages, title, model, workingDirectory, problem, error } = batch;
-  for (const event of events) session.events.push(event);
+  for (const event of events) session.events.push(whole(event));
   for (const message of messages) (session.messages ??= []).push(message);
   if (title !== undefined) session.title = title;
   if (model !== undefined) session.model = model;

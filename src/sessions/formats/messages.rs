@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{
     CallsInText, Event, Part, answered, called_with, exit_code, is_blank, is_hosts_answer, openai,
-    parts_and_providers, role_of, trimmed, users_words_in,
+    parts_and_providers, role_of, users_words_in,
 };
 
 use super::features::{Features, is_response};
 use super::kimi::is_mark;
+use super::texts::{ENVIRONMENT, cut_environment, fenced_commands, holds_persons_words, joined};
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
 use crate::items::{self, fact, host_said, item, person_said, plain};
@@ -401,55 +402,6 @@ fn answer_in_text<'a>(output: Cow<'a, str>, message: &Json) -> Event<'a> {
         *given = output;
     }
     result
-}
-
-fn holds_persons_words(output: &str) -> bool {
-    let tags = ["<feedback>", "<user_message>", "<answer>"];
-    output.starts_with("[TASK RESUMPTION]") || tags.iter().any(|tag| output.contains(tag))
-}
-
-fn joined<'a>(texts: &[&'a str]) -> Cow<'a, str> {
-    match texts {
-        [text] => Cow::Borrowed(text),
-        texts => texts.join("\n").into(),
-    }
-}
-
-/// The texts in blocks that are fenced as commands.
-fn fenced_commands<'a>(text: &str) -> Vec<Json<'a>> {
-    let mut commands = Vec::new();
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("```") {
-        let Some(block) = command_block(after) else {
-            rest = after;
-            continue;
-        };
-        // An unclosed fence runs to the end.
-        let Some((command, after)) = block.split_once("\n```") else {
-            break;
-        };
-        commands.push(Json::from(trimmed(command).to_owned()));
-        rest = after;
-    }
-    commands
-}
-
-/// The text after the line that opens a fence, if it opens one of commands.
-fn command_block(after: &str) -> Option<&str> {
-    let mut names = ["bash", "sh", "mswea_bash_command"].iter();
-    let line = names.find_map(|name| after.strip_prefix(name))?;
-    let line = line.trim_start_matches([' ', '\t']);
-    line.strip_prefix("\r\n")
-        .or_else(|| line.strip_prefix('\n'))
-}
-
-const ENVIRONMENT: &str = "<environment_details>";
-
-/// A text, and the block of environment that it is or ends with.
-fn cut_environment(part: &str) -> (&str, &str) {
-    let ends = trimmed(part).ends_with("</environment_details>");
-    let at = ends.then(|| part.rfind(ENVIRONMENT)).flatten();
-    part.split_at(at.unwrap_or(part.len()))
 }
 
 #[cfg(test)]

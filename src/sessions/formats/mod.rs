@@ -38,6 +38,7 @@ mod swe_agent;
 mod tau_bench;
 #[cfg(test)]
 mod testing;
+mod texts;
 mod ui_messages;
 
 use turnkeeper_base::json::Json;
