@@ -14,8 +14,6 @@ mod copilot_usage;
 mod crush;
 mod events;
 mod features;
-#[cfg(test)]
-mod fixtures;
 mod gemini_session;
 mod gemini_stream;
 mod goose;
