@@ -94,6 +94,7 @@ fn program() -> Command {
         .about(about(what))
         .override_usage("turnkeeper [command] [options]")
         .after_help(EXPLAINED)
+        .help_template("{usage-heading} {usage}\n\n{about}\n\n{all-args}{after-help}")
         .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
         .subcommand(audit::command())

@@ -299,3 +299,7 @@ pub(crate) fn is_alive(process: i32) -> bool {
 pub(crate) fn is_alive(_process: i32) -> bool {
     false
 }
+
+#[cfg(test)]
+#[path = "atomic_tests.rs"]
+mod tests;

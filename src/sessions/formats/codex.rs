@@ -98,7 +98,9 @@ impl CodexReader {
         let thread = payload.get("thread_id").map(Json::as_text);
         let is_others = thread.is_some_and(|thread| self.origin.is_other(thread));
         match payload.get("usage") {
-            Some(usage) if !is_others => self.request(usage, payload.get("response_id")),
+            Some(usage) if !is_others && !self.origin.is_copy => {
+                self.request(usage, payload.get("response_id"))
+            }
             _ => Vec::new(),
         }
     }
@@ -187,8 +189,10 @@ const AT_ONCE: f64 = 1_000.0;
 struct Origin {
     /// The file's own id, once its first line is read.
     id: Option<String>,
-    /// When the first line of a fork was written; none for other files, and when its own lines have begun.
+    /// When the first line was written; none once the file's own lines have begun.
     written_at: Option<f64>,
+    /// Whether the file is a fork.
+    is_fork: bool,
     /// When the fork was made, which may be earlier.
     made_at: f64,
     /// When the last line was written.
@@ -215,11 +219,10 @@ impl Origin {
         let payload = line.get("payload").unwrap_or(&Json::Null);
         if is_meta && self.id.is_none() {
             self.id = text_at(payload, "id").map(str::to_owned);
-            if is_fork(payload) {
-                self.written_at = time_of(line);
-                self.last = self.written_at.unwrap_or_default();
-                self.made_at = time_of(payload).map_or(self.last, |made| made.min(self.last));
-            }
+            self.is_fork = is_fork(payload);
+            self.written_at = time_of(line);
+            self.last = self.written_at.unwrap_or_default();
+            self.made_at = time_of(payload).map_or(self.last, |made| made.min(self.last));
             return;
         }
         let Some(written_at) = self.written_at else {
@@ -227,8 +230,11 @@ impl Origin {
         };
         let is_others_name = is_meta && self.is_other(text_at(payload, "id"));
         self.is_named |= is_others_name;
+        // The forks of old do not say it, but the next line names the other.
+        self.is_fork |= is_others_name;
         let begins_own = is_meta && !is_others_name || is_later_turn(line, payload, self.made_at);
-        self.is_copy = !begins_own && self.goes_on(time_of(line), written_at);
+        let is_other_line = self.is_fork && !begins_own;
+        self.is_copy = is_other_line && self.goes_on(time_of(line), written_at);
         if !self.is_copy {
             self.written_at = None;
         }
@@ -250,7 +256,7 @@ impl Origin {
     }
 }
 
-/// Whether a first line is one of a rollout that has its beginning from another.
+/// Whether a first line says that a rollout has its beginning from another.
 fn is_fork(meta: &Json) -> bool {
     let is_named = |name| meta.get(name).is_some_and(|it| !matches!(it, Json::Null));
     let source = meta.get("source").and_then(|it| it.get("subagent"));
@@ -422,6 +428,21 @@ mod tests {
         ] {
             assert_eq!(fork(copied, &[]), (0, Vec::new()));
         }
+    }
+
+    #[test]
+    fn a_fork_of_old_does_not_say_that_it_is_one() {
+        let lines = [
+            meta(600.0, "b", ""),
+            meta(600.0, "a", ""),
+            user(600.1),
+            count(600.1, 10, 10),
+        ];
+        let told = rollout(&lines);
+        assert_eq!((told.left_out, told.usage.len()), (vec![2, 3, 4], 0));
+        // Another rollout may also follow in the same file.
+        let told = rollout(&[lines[0].clone(), user(600.0), lines[1].clone(), user(600.1)]);
+        assert_eq!(told.events.len(), 2);
     }
 
     #[test]

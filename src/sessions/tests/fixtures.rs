@@ -1,7 +1,12 @@
 //! The sessions of `tests/fixtures/saved` against what `saved-events.json` says of them.
 
+use std::collections::HashSet;
 use std::fs;
+use std::sync::LazyLock;
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Value, json};
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::Event;
@@ -13,15 +18,22 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/
 fn told(name: &str, bytes: &[u8]) -> Value {
     let (mut title, mut model) = (Value::Null, Value::Null);
     let mut events = Vec::new();
+    let mut keys = HashSet::new();
     let mut take = |piece: &Piece| {
         assert_eq!(piece.problem, None, "{name}");
-        for record in &piece.record {
+        if let Some(record) = &piece.record {
             let facts = &record.facts;
             for (known, new) in [(&mut title, &facts.title), (&mut model, &facts.model)] {
                 if let Some(new) = new {
                     *known = json!(new);
                 }
             }
+            let place = record.place;
+            let is_new = record.key.is_none_or(|key| keys.insert(key));
+            assert!(
+                is_new || record.items.is_empty(),
+                "{name}: {place} is no copy"
+            );
             let items = record.items.iter();
             events.extend(items.map(|item| format!("{} {}", record.place, words(&item.event))));
         }
@@ -65,7 +77,9 @@ fn words(event: &Event) -> String {
         Event::PromptStarted {
             prompt_id, model, ..
         } => {
-            let model = model.as_deref().map_or_else(String::new, |it| format!(" {it}"));
+            let model = model
+                .as_deref()
+                .map_or_else(String::new, |it| format!(" {it}"));
             format!("{kind} {prompt_id}{model}")
         }
         _ => kind.to_owned(),
@@ -80,5 +94,100 @@ fn every_agents_files_say_what_they_said() {
     for (name, expected) in files {
         let bytes = fs::read(format!("{FOLDER}saved/{name}")).expect("a fixture");
         assert_eq!(told(name, &bytes), *expected, "{name}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_session_is_none() {
+    for (name, text) in [
+        (
+            "settings.json",
+            r#"{"format":"other","metadata":{},"log_entries":[{"level":"info","text":"x"}]}"#,
+        ),
+        (
+            "facts.jsonl",
+            "{\"_type\":\"metadata\"}\n{\"a\":1}\n{\"a\":2}\n",
+        ),
+        ("parts.json", r#"[{"kind":"request","parts":[{"a":1}]}]"#),
+        (
+            "history.json",
+            r#"{"history":[{"message":"x","contextItems":[]}]}"#,
+        ),
+        ("runs.json", r#"{"simulations":[{"id":"s","messages":[]}]}"#),
+    ] {
+        let mut reader = SessionReader::new(name);
+        let mut take = |piece: &Piece| assert!(piece.record.is_none(), "{name}");
+        let pushed = reader.push(text.as_bytes(), &mut take);
+        let end = pushed.and_then(|()| reader.end(&mut take));
+        let error = end.expect_err(name);
+        assert!(
+            error.reason.contains("in no format"),
+            "{name}: {}",
+            error.reason
+        );
+    }
+}
+
+/// A file's name, and its bytes.
+type File = (String, Vec<u8>);
+
+fn files() -> &'static [File] {
+    static FILES: LazyLock<Vec<File>> = LazyLock::new(|| {
+        let files = fs::read_dir(format!("{FOLDER}saved")).expect("a folder");
+        let mut files: Vec<File> = files
+            .map(|file| {
+                let file = file.expect("a file");
+                let name = file.file_name().to_string_lossy().into_owned();
+                (name, fs::read(file.path()).expect("a file"))
+            })
+            .collect();
+        files.sort();
+        files
+    });
+    &FILES
+}
+
+/// Values that stand where others are expected.
+const VALUES: &[&str] = &[
+    "null", "true", "0", "-1.5", "1e400", "\"\"", "\"x\"", "\"\\ud83d\"", "[]", "{}", "[[1],null]",
+    "{\"text\":\"t\"}", "\"{\\\"a\\\":1}\"",
+];
+
+proptest! {
+    #[test]
+    fn whatever_is_damaged_all_bytes_come_back_in_their_order(
+        file in any::<Index>(),
+        damages in vec((any::<Index>(), any::<Index>(), any::<Index>(), 0..4_u8), 1..4),
+        chunk in 1..5_000_usize,
+    ) {
+        let (name, bytes) = file.get(files());
+        let mut bytes = bytes.clone();
+        for (at, other, value, kind) in damages {
+            let (at, other) = (at.index(bytes.len()), other.index(bytes.len()));
+            let (start, end) = (at.min(other), at.max(other).min(at.min(other) + 300));
+            let piece = bytes[start..end].to_vec();
+            match kind {
+                0 => drop(bytes.splice(start..end, [])),
+                1 => drop(bytes.splice(end..end, piece)),
+                // A value of another type, after a colon.
+                2 => {
+                    let colon = bytes[start..].iter().position(|byte| *byte == b':');
+                    let place = colon.map_or(start, |colon| start + colon + 1);
+                    let end = bytes[place..].iter().position(|byte| matches!(byte, b',' | b'}'));
+                    let end = place + end.unwrap_or_default();
+                    drop(bytes.splice(place..end, value.get(VALUES).bytes()));
+                }
+                _ => bytes.truncate(end),
+            }
+            bytes.push(b'\n');
+        }
+        let mut seen = Vec::new();
+        let mut take = |piece: &Piece| seen.extend_from_slice(piece.bytes);
+        let mut reader = SessionReader::new(name);
+        let mut chunks = bytes.chunks(chunk);
+        let pushed = chunks.try_for_each(|chunk| reader.push(chunk, &mut take));
+        if pushed.and_then(|()| reader.end(&mut take)).is_ok() {
+            prop_assert_eq!(seen, bytes);
+        }
     }
 }
