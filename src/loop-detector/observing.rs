@@ -1,6 +1,5 @@
 //! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
 
-
 use super::call::{self, Call, Encoded, KeyOrder, encode_plain, encode_str};
 use super::detecting::DetectorOptions;
 use super::detector::Detector;

@@ -68,11 +68,18 @@ formats! {
     Kiro "kiro" "Kiro session" Some("kiro"), false;
     Continue "continue" "Continue session" Some("continue"), false;
     PydanticAi "pydantic-ai" "pydantic-ai message history" None, false;
-    TauBench "tau-bench" "tau2-bench simulations" None, false;
+    TauBench "tau-bench" "tau-bench or tau2-bench results" None, false;
     Anthropic "anthropic" "Anthropic messages" None, true;
     OpenAi "openai" "OpenAI messages" None, true;
     AiSdk "ai-sdk" "AI SDK messages" None, true;
     Messages "messages" "chat messages" None, true;
+}
+
+impl Format {
+    /// The format with this [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|it| it.name() == name)
+    }
 }
 
 /// Makes records of a format's values, one after another.

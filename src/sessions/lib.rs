@@ -15,7 +15,10 @@
 //! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
+//! | `batch.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
 
+#[cfg(any(test, feature = "wasm"))]
+mod batch;
 mod container;
 mod cut;
 mod detect;
@@ -32,12 +35,16 @@ mod recogniser;
 mod record;
 mod time;
 mod tokens;
+#[cfg(feature = "typescript")]
+pub mod typescript;
 mod usage;
 mod values;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 
 pub use self::detect::detect_format;
 pub use self::format::{Format, RecordReader};
-pub use self::history::{HistoryError, events_of};
+pub use self::history::{HistoryError, HistoryReader, events_of};
 pub use self::input_error::{InputError, InputFailure};
 pub use self::reader::SessionReader;
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};

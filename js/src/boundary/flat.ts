@@ -20,18 +20,30 @@ const bytesOfDouble = new Uint8Array(double.buffer);
 let at = 0;
 let values = 0;
 let writer = "";
+/** The name that stands for an object of bytes. */
+let named: NameOfBytes | undefined;
+
+/** A name of an object that holds bytes, another one for other bytes; undefined for any other object. */
+export type NameOfBytes = (value: object) => string | undefined;
 
 /**
  * Writes a value into the byte buffer, calls `take` with its length, and returns the answer. What JSON does not
  * hold is null.
  *
+ * @param nameOfBytes where bytes are to be told apart
  * @throws `limit_exceeded`, as `machine`, for a value of more than 256 MB.
  */
-export function sendFlat<T>(machine: string, value: unknown, take: (length: number) => T): T {
+export function sendFlat<T>(
+  machine: string,
+  value: unknown,
+  take: (length: number) => T,
+  nameOfBytes?: NameOfBytes,
+): T {
   if (bytes.byteLength === 0) refresh(KEPT);
   at = 0;
   values = 0;
   writer = machine;
+  named = nameOfBytes;
   try {
     putValue(value, 0);
     return take(at);
@@ -92,6 +104,11 @@ function putNumber(value: number): void {
 }
 
 function putObject(value: object | null, depth: number): void {
+  const name = value === null ? undefined : named?.(value);
+  if (name !== undefined) {
+    putTag(CallTag.Text);
+    return putText(name);
+  }
   if (value === null || depth >= DEEPEST || values > MOST_VALUES || ArrayBuffer.isView(value)) {
     return putTag(CallTag.Null);
   }

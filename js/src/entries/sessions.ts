@@ -1,7 +1,4 @@
-// Saved sessions, without I/O and without the Wasm.
+// Saved sessions, without I/O, over a module of its own.
 
-export type { AgentEvent } from "../boundary/generated/shapes.js";
-export { detectFormat } from "../saved/detect-format.js";
-export { eventsOf } from "../saved/events-of.js";
-export { readSession, type ReadSessionOptions, type SavedSession } from "../saved/read-session.js";
-export type { SessionFormat } from "../saved/saved-session.js";
+export * from "./exports/sessions.js";
+import "./exports/embedded.js";

@@ -128,6 +128,11 @@ function hasBytes(value: unknown): value is object {
   return ArrayBuffer.isView(value) || BINARY.test(Object.prototype.toString.call(value));
 }
 
+/** A name of an object that holds bytes, another one for other bytes; undefined for any other object. */
+export function nameOfBytes(value: object): string | undefined {
+  return hasBytes(value) ? nameOf(value) : undefined;
+}
+
 /** The bytes; of what gives them only later, such as a `Blob`, what is known of it. */
 function bytesOf(holder: object): Uint8Array | string {
   if (ArrayBuffer.isView(holder)) {

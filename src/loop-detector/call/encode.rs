@@ -35,7 +35,10 @@ pub(crate) fn encode(name: &str, arguments: Option<&Json>, out: &mut Vec<u8>) ->
 
 fn may_be_json(text: &str) -> bool {
     let first = text.trim_ascii_start().bytes().next();
-    matches!(first, Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+    matches!(
+        first,
+        Some(b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')
+    )
 }
 
 /// A value that borrows another's texts. Below what is encoded it has nothing.
@@ -57,7 +60,8 @@ fn borrowed_at(value: &Value, depth: usize) -> Json<'_> {
         }
         Value::Object(fields) => {
             let fields = fields.iter();
-            let fields = fields.map(|(key, item)| (key.as_str().into(), borrowed_at(item, depth + 1)));
+            let fields =
+                fields.map(|(key, item)| (key.as_str().into(), borrowed_at(item, depth + 1)));
             Json::Object(fields.collect())
         }
     }
@@ -131,7 +135,9 @@ fn encode_value(value: &Json, depth: usize, out: &mut Vec<u8>) -> Option<()> {
 
 /// The fields in the order that an object of JavaScript has: numbers first, in ascending order; of two equal keys the
 /// place of the first and the value of the last.
-fn in_order_of_javascript<'v, 'a>(fields: &'v [(Cow<'a, str>, Json<'a>)]) -> Vec<(&'v str, &'v Json<'a>)> {
+fn in_order_of_javascript<'v, 'a>(
+    fields: &'v [(Cow<'a, str>, Json<'a>)],
+) -> Vec<(&'v str, &'v Json<'a>)> {
     let mut ordered: Vec<(&str, &Json)> = Vec::with_capacity(fields.len());
     let mut places = FxHashMap::default();
     for (key, item) in fields {
@@ -149,7 +155,10 @@ fn in_order_of_javascript<'v, 'a>(fields: &'v [(Cow<'a, str>, Json<'a>)]) -> Vec
             None => ordered.push((key, item)),
         }
     }
-    if ordered.iter().any(|(key, _)| key.starts_with(|it: char| it.is_ascii_digit())) {
+    if ordered
+        .iter()
+        .any(|(key, _)| key.starts_with(|it: char| it.is_ascii_digit()))
+    {
         ordered.sort_by_key(|(key, _)| place_of_key(key.as_bytes()));
     }
     ordered

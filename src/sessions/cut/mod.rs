@@ -3,7 +3,8 @@
 mod json;
 mod lines;
 pub(crate) mod markdown;
-pub(crate) mod salvage;
+mod salvage;
+pub(crate) mod value;
 
 use std::borrow::Cow;
 

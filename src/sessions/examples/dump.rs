@@ -68,7 +68,10 @@ fn line(piece: &Piece) -> Option<String> {
         left_out: record.left_out.then_some(true),
         usage: (!record.usage.is_empty()).then_some(&record.usage[..]),
         time: record.time,
-        key: record.key.filter(|_| std::env::var_os("KEYS").is_some()).map(|key| format!("{key:x}")),
+        key: record
+            .key
+            .filter(|_| std::env::var_os("KEYS").is_some())
+            .map(|key| format!("{key:x}")),
     }))
 }
 

@@ -148,3 +148,59 @@ fn items_of<'a>(step: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
     answer.extend(results);
     Ok(turn(answer))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    fn given(reader: &mut AtifReader, key: &str, value: &str) {
+        let mut room = Vec::new();
+        reader.property(key, &parse(value.as_bytes(), &mut room).expect("JSON"));
+    }
+
+    const STEP: &str = r#"{"step_id":2,"source":"agent","message":"hi","tool_calls":[{"tool_call_id":"c","function_name":"f","arguments":{}}],"observation":{"results":[{"source_call_id":"c","content":"ok"}]}}"#;
+
+    #[test]
+    fn steps_of_another_trajectory_are_left_out() {
+        let mut reader = AtifReader::default();
+        given(&mut reader, "session_id", r#""s""#);
+        let copied = r#"{"step_id":1,"source":"agent","message":"before","is_copied_context":true,"metrics":{"prompt_tokens":5}}"#;
+        let told = told(&mut reader, &[copied, STEP, "{}"]);
+        let events = [
+            "2 turn_started",
+            "2 text hi",
+            "2 tool_call #c f {}",
+            "2 tool_result #c ok",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(told.different(), 1);
+        assert_eq!((told.left_out, told.usage), (vec![1], vec![]));
+        assert_eq!(told.problems, ["3 is no step: no step_id and source"]);
+    }
+
+    #[test]
+    fn the_sum_says_only_what_no_step_has_said() {
+        let metrics = r#"{"total_prompt_tokens":100,"total_completion_tokens":9,"total_cached_tokens":60,"total_cost_usd":0.5}"#;
+        let with = STEP.replace(
+            r#""message""#,
+            r#""metrics":{"prompt_tokens":10},"message""#,
+        );
+        for (step, tokens) in [(STEP, [40.0, 60.0, 0.0, 9.0]), (&with, [0.0; 4])] {
+            let mut reader = AtifReader::default();
+            let mut room = Vec::new();
+            reader.usage(&parse(step.as_bytes(), &mut room).expect("JSON"));
+            given(&mut reader, "final_metrics", metrics);
+            let end = reader.end().expect("an end").expect("a record");
+            let usage = &end.usage[0];
+            let found = [
+                usage.input, usage.cache_read, usage.cache_write, usage.output,
+            ];
+            assert_eq!(found, tokens);
+            assert_eq!(end.usage[0].dollars, Some(0.5));
+        }
+    }
+}

@@ -39,7 +39,7 @@ pub(crate) struct CodexReader {
     items: FxHashMap<u64, u32>,
     model: Option<String>,
     /// The sum so far that was told last.
-    sum: Json<'static>,
+    sum: Option<Json<'static>>,
     /// Whether a record of its own has told the tokens that the next count says again.
     is_told: bool,
 }
@@ -52,7 +52,7 @@ impl CodexReader {
             origin: Origin::default(),
             items: FxHashMap::default(),
             model: None,
-            sum: Json::Null,
+            sum: None,
             is_told: false,
         }
     }
@@ -98,7 +98,9 @@ impl CodexReader {
         let thread = payload.get("thread_id").map(Json::as_text);
         let is_others = thread.is_some_and(|thread| self.origin.is_other(thread));
         match payload.get("usage") {
-            Some(usage) if !is_others => self.request(usage, payload.get("response_id")),
+            Some(usage) if !is_others && !self.origin.is_copy => {
+                self.request(usage, payload.get("response_id"))
+            }
             _ => Vec::new(),
         }
     }
@@ -110,10 +112,10 @@ impl CodexReader {
             return Vec::new();
         };
         let sum = info.get("total_token_usage").unwrap_or(&Json::Null);
-        if *sum == self.sum {
+        if self.sum.as_ref() == Some(sum) {
             return Vec::new();
         }
-        self.sum = sum.clone().into_owned();
+        self.sum = Some(sum.clone().into_owned());
         match info.get("last_token_usage") {
             Some(last) if !is_told && !self.origin.is_copy => self.request(last, None),
             _ => Vec::new(),
@@ -186,9 +188,13 @@ const AT_ONCE: f64 = 1_000.0;
 #[derive(Default)]
 struct Origin {
     /// The file's own id, once its first line is read.
-    id: Option<Option<String>>,
-    /// When the fork was made; none for other files, and when its own lines have begun.
-    made_at: Option<f64>,
+    id: Option<String>,
+    /// When the first line was written; none once the file's own lines have begun.
+    written_at: Option<f64>,
+    /// Whether the file is a fork.
+    is_fork: bool,
+    /// When the fork was made, which may be earlier.
+    made_at: f64,
     /// When the last line was written.
     last: f64,
     /// Whether the other's lines keep their times.
@@ -201,7 +207,7 @@ struct Origin {
 
 impl Origin {
     fn is_other(&self, id: Option<&str>) -> bool {
-        self.id.as_ref().is_some_and(|own| own.as_deref() != id)
+        self.id.is_some() && self.id.as_deref() != id
     }
 
     fn is_left_out(&self) -> bool {
@@ -212,32 +218,35 @@ impl Origin {
         let is_meta = text_at(line, "type") == Some("session_meta");
         let payload = line.get("payload").unwrap_or(&Json::Null);
         if is_meta && self.id.is_none() {
-            self.id = Some(text_at(payload, "id").map(str::to_owned));
-            if is_fork(payload) {
-                self.made_at = time_of(line);
-                self.last = self.made_at.unwrap_or_default();
-            }
+            self.id = text_at(payload, "id").map(str::to_owned);
+            self.is_fork = is_fork(payload);
+            self.written_at = time_of(line);
+            self.last = self.written_at.unwrap_or_default();
+            self.made_at = time_of(payload).map_or(self.last, |made| made.min(self.last));
             return;
         }
-        let Some(made_at) = self.made_at else {
+        let Some(written_at) = self.written_at else {
             return;
         };
         let is_others_name = is_meta && self.is_other(text_at(payload, "id"));
         self.is_named |= is_others_name;
-        let begins_own = is_meta && !is_others_name || is_later_turn(line, payload, made_at);
-        self.is_copy = !begins_own && self.goes_on(time_of(line), made_at);
+        // The forks of old do not say it, but the next line names the other.
+        self.is_fork |= is_others_name;
+        let begins_own = is_meta && !is_others_name || is_later_turn(line, payload, self.made_at);
+        let is_other_line = self.is_fork && !begins_own;
+        self.is_copy = is_other_line && self.goes_on(time_of(line), written_at);
         if !self.is_copy {
-            self.made_at = None;
+            self.written_at = None;
         }
     }
 
     /// Whether what was written at this time belongs to the other's lines.
-    fn goes_on(&mut self, time: Option<f64>, made_at: f64) -> bool {
+    fn goes_on(&mut self, time: Option<f64>, written_at: f64) -> bool {
         let Some(time) = time else {
             return true;
         };
         let tolerated = if self.keeps_times { 0.0 } else { AT_ONCE };
-        if time < made_at - tolerated {
+        if time < written_at - tolerated {
             self.keeps_times = true;
             return true;
         }
@@ -247,7 +256,7 @@ impl Origin {
     }
 }
 
-/// Whether a first line is one of a rollout that has its beginning from another.
+/// Whether a first line says that a rollout has its beginning from another.
 fn is_fork(meta: &Json) -> bool {
     let is_named = |name| meta.get(name).is_some_and(|it| !matches!(it, Json::Null));
     let source = meta.get("source").and_then(|it| it.get("subagent"));
@@ -419,6 +428,21 @@ mod tests {
         ] {
             assert_eq!(fork(copied, &[]), (0, Vec::new()));
         }
+    }
+
+    #[test]
+    fn a_fork_of_old_does_not_say_that_it_is_one() {
+        let lines = [
+            meta(600.0, "b", ""),
+            meta(600.0, "a", ""),
+            user(600.1),
+            count(600.1, 10, 10),
+        ];
+        let told = rollout(&lines);
+        assert_eq!((told.left_out, told.usage.len()), (vec![2, 3, 4], 0));
+        // Another rollout may also follow in the same file.
+        let told = rollout(&[lines[0].clone(), user(600.0), lines[1].clone(), user(600.1)]);
+        assert_eq!(told.events.len(), 2);
     }
 
     #[test]

@@ -190,3 +190,62 @@ fn path_of(address: &str) -> String {
     }
     String::from_utf8(bytes).unwrap_or_else(|_| path.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn a_result_stands_beside_its_call_or_in_a_message() {
+        let call = r#"{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}"#;
+        let asked = |states: &str| {
+            format!(
+                r#"{{"message":{{"role":"assistant","content":"","toolCalls":[{call}]}},"contextItems":[],"toolCallStates":[{states}]}}"#
+            )
+        };
+        let answer =
+            r#"{"message":{"role":"tool","content":"x","toolCallId":"c"},"contextItems":[]}"#;
+        let done =
+            r#"{"toolCallId":"c","status":"done","output":[{"content":"x"},{"content":"y"}]}"#;
+        let failed = r#"{"toolCallId":"c","status":"errored"}"#;
+        for (states, results) in [
+            ("", &["2 tool_result #c x"][..]),
+            (done, &["1 tool_result #c x\ny"]),
+            (failed, &["1 tool_result #c error "]),
+        ] {
+            let lines = [asked(states), answer.to_owned()];
+            let told = told(&mut ContinueReader::default(), &lines);
+            assert_eq!(told.events[..2], ["1 turn_started", "1 tool_call #c f {}"]);
+            assert_eq!(told.events[2..], *results);
+        }
+    }
+
+    #[test]
+    fn addresses_of_files_are_paths() {
+        for (address, path) in [
+            ("file:///srv/my%20app", "/srv/my app"),
+            ("file:///srv/100%", "/srv/100%"),
+            ("file:///srv/%ff", "/srv/%ff"),
+            ("/srv/a%20b", "/srv/a%20b"),
+        ] {
+            assert_eq!(path_of(address), path);
+        }
+    }
+
+    #[test]
+    fn the_money_of_the_session_stands_beside_the_history() {
+        let mut room = Vec::new();
+        let usage = parse(br#"{"totalCost":0.5}"#, &mut room).expect("JSON");
+        let mut reader = ContinueReader::default();
+        reader.property("usage", &usage);
+        let end = reader.end().expect("an end").expect("a record");
+        assert_eq!(
+            (end.usage[0].dollars, end.usage[0].is_sum),
+            (Some(0.5), true)
+        );
+    }
+}

@@ -6,18 +6,14 @@
 //! (`id`, `thinking.text`, `response`, `toolCalls`, `summary`), `toolCallResults`, `summary` and its tokens; else
 //! `response`, the panel's parts (see `copilot_panel.rs`); and of the session `customTitle`.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::Event;
+use turnkeeper_base::text::hash::mixed;
 
 use super::change_log::{ChangeLog, is_change, is_initial_change};
 use super::copilot_panel::{is_subagents, panel_events};
+use super::copilot_rounds::round_events;
 use crate::format::{Format, RecordReader};
-use crate::given::{
-    answered, at, called, known, list_at, number_at, owned, owned_facts, said, text_at, thought,
-};
+use crate::given::{at, known, list_at, number_at, owned, owned_facts, text_at};
 use crate::items::{condensed, fact, item, model, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
@@ -58,7 +54,7 @@ pub(crate) fn is_copilot_beginning(text: &str) -> bool {
         let at = names.find(&format!("\"{name}\":"));
         at.is_some_and(|at| at <= FIRST_BYTES)
     };
-    names.len() < rest.len() && FIRST_NAMES.iter().any(|name| is_there(&name))
+    names.len() < rest.len() && FIRST_NAMES.iter().any(is_there)
 }
 
 /// Reads a chat of VS Code. Of a log, a request is given out when the next one begins, for until then its answer grows.
@@ -110,7 +106,7 @@ impl RecordReader for CopilotChatReader {
         let requests = self.requests();
         let record = joined(requests.get(self.done..).unwrap_or_default())?;
         self.done = requests.len();
-        Ok((!record.items.is_empty()).then(|| Record {
+        Ok((!record.items.is_empty()).then_some(Record {
             place: self.place,
             ..record
         }))
@@ -157,7 +153,7 @@ impl CopilotChatReader {
         record.time = record.time.or(finished.time);
         record.key = match (record.key, finished.key) {
             (key, None) | (None, key) => key,
-            (Some(one), Some(other)) => Some(turnkeeper_base::text::hash::mixed(one, other)),
+            (Some(one), Some(other)) => Some(mixed(one, other)),
         };
         Ok(record)
     }
@@ -193,7 +189,7 @@ fn joined<'b>(requests: &[Json<'static>]) -> Result<Record<'b>, Unreadable> {
                 .map(|usage| Usage { time, ..usage }),
         );
         joined.key = match joined.key.zip(record.key) {
-            Some((one, other)) => Some(turnkeeper_base::text::hash::mixed(one, other)),
+            Some((one, other)) => Some(mixed(one, other)),
             None => record.key,
         };
     }
@@ -234,92 +230,111 @@ fn request_usage(request: &Json) -> Vec<Usage> {
     })
 }
 
-/// Questions to the model and its answers, round by round.
-fn round_events<'a>(
-    rounds: &'a [Json<'a>],
-    metadata: &'a Json<'a>,
-) -> Result<Vec<Event<'a>>, Unreadable> {
-    let mut events = Vec::new();
-    let results = match metadata.get("toolCallResults") {
-        Some(Json::Object(results)) => results.iter(),
-        _ => [].iter(),
-    };
-    let results: HashMap<&str, &Json> = results.map(|(id, result)| (&**id, result)).collect();
-    let summarized = at(metadata, &["summary", "toolCallRoundId"]);
-    let is_last = |round: &Json| summarized.is_some() && round.get("id") == summarized;
-    if summarized.is_some() && !rounds.iter().any(is_last) {
-        events.push(Event::Condensation);
-    }
-    for round in rounds {
-        events.push(Event::TurnStarted);
-        events.extend(at(round, &["thinking", "text"]).and_then(thought_in_pieces));
-        events.extend(said(text_at(round, &["response"]).unwrap_or_default()));
-        let calls = list_at(round, &["toolCalls"]);
-        for call in calls {
-            let args = call.get("arguments").map(Cow::Borrowed);
-            events.push(called(call.get("id"), text_at(call, &["name"]), args)?);
-        }
-        for call in calls {
-            let result = text_at(call, &["id"]).and_then(|id| results.get(id));
-            events.extend(result.map(|it| answered(call.get("id"), result_text(it), false)));
-        }
-        // The rounds up to here were replaced by their summary.
-        if round.get("summary").is_some() || is_last(round) {
-            events.push(Event::Condensation);
-        }
-    }
-    Ok(events)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A thought, which may come in pieces.
-pub(crate) fn thought_in_pieces<'a>(value: &'a Json<'a>) -> Option<Event<'a>> {
-    match value {
-        Json::Text(text) => thought(&**text),
-        Json::List(pieces) => {
-            let pieces = pieces.iter().map(|piece| match piece {
-                Json::Text(text) => text.clone(),
-                Json::Null => Cow::default(),
-                other => turnkeeper_base::json::written(other).into(),
-            });
-            thought(pieces.collect::<String>())
-        }
-        _ => None,
-    }
-}
+    use crate::formats::testing::told;
 
-fn result_text<'a>(result: &'a Json<'a>) -> Cow<'a, str> {
-    let texts = list_at(result, &["content"]).iter().map(|part| {
-        if let Some(kind) = text_at(part, &["mimeType"]) {
-            return format!("[{kind}]").into();
-        }
-        let text = text_at(part, &["value"]).map(Cow::Borrowed);
-        text.unwrap_or_else(|| node_text(at(part, &["value", "node"])).into())
-    });
-    let mut texts: Vec<Cow<str>> = texts.collect();
-    match texts.len() {
-        1 => texts.remove(0),
-        _ => texts.join("\n").into(),
+    fn request(id: &str, response: &str) -> String {
+        format!(
+            r#"{{"requestId":"{id}","timestamp":5000000000000,"message":{{"text":"go"}},"modelId":"m","variableData":{{}},"response":[{response}]}}"#
+        )
     }
-}
 
-/// The text of a tree of `prompt-tsx`.
-fn node_text(root: Option<&Json>) -> String {
-    let mut joined = String::new();
-    let mut open: Vec<&Json> = root.into_iter().collect();
-    while let Some(node) = open.pop() {
-        if let Some(text) = text_at(node, &["text"]) {
-            let is_new_line = match node.get("lineBreakBefore") {
-                None | Some(Json::Null | Json::Bool(false)) => false,
-                Some(Json::Number(number)) => *number != 0.0,
-                Some(Json::Text(text)) => !text.is_empty(),
-                Some(_) => true,
-            };
-            if is_new_line && !joined.is_empty() {
-                joined.push('\n');
-            }
-            joined.push_str(text);
-        }
-        open.extend(list_at(node, &["children"]).iter().rev());
+    fn call(id: &str, tool: &str, more: &str) -> String {
+        format!(
+            r#"{{"kind":"toolInvocationSerialized","toolId":"{tool}","toolCallId":"{id}"{more}}}"#
+        )
     }
-    joined
+
+    #[test]
+    fn a_hidden_call_and_the_inner_one_that_does_its_work_are_one() {
+        let hidden = r#","presentation":"hidden","invocationMessage":"Using a tool""#;
+        let shown = r#","invocationMessage":"Fetching page 1","resultDetails":{"output":"ok"}"#;
+        let pair = [
+            call("1", "copilot_fetchWebPage", hidden),
+            call("2", "vscode_fetchWebPage_internal", shown),
+            call(
+                "3",
+                "vscode_fetchWebPage_internal",
+                r#","invocationMessage":"Fetching page 2""#,
+            ),
+        ];
+        let told = told(
+            &mut CopilotChatReader::default(),
+            &[request("r", &pair.join(","))],
+        );
+        let events = [
+            "1 user_message",
+            "1 turn_started",
+            r#"1 tool_call #1 copilot_fetchWebPage {"says":"Fetching page 1"}"#,
+            "1 tool_result #1 ok",
+            "1 turn_started",
+            r#"1 tool_call #3 vscode_fetchWebPage_internal {"says":"Fetching page 2"}"#,
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn a_hidden_edit_is_the_models_call() {
+        let hidden = r#","presentation":"hidden","invocationMessage":{"value":"Editing a.ts"}"#;
+        let edit = call("1", "copilot_replaceString", hidden);
+        let parts = format!(r#"{edit},{{"kind":"textEditGroup","edits":[]}},{edit}"#);
+        let told = told(&mut CopilotChatReader::default(), &[request("r", &parts)]);
+        let edit = r#"1 tool_call #1 copilot_replaceString {"says":"Editing a.ts"}"#;
+        assert_eq!(told.events, ["1 user_message", "1 turn_started", edit]);
+    }
+
+    #[test]
+    fn a_log_gives_a_request_out_when_the_next_begins_and_what_it_used() {
+        let answer = r#"{"metadata":{"promptTokens":100,"outputTokens":7,"resolvedModel":"n"}}"#;
+        let lines = [
+            format!(
+                r#"{{"kind":0,"v":{{"sessionId":"s","customTitle":"t","requests":[{}]}}}}"#,
+                request("a", "")
+            ),
+            r#"{"kind":2,"k":["requests",0,"response"],"v":[{"value":"hm"}]}"#.into(),
+            format!(r#"{{"kind":1,"k":["requests",0,"result"],"v":{answer}}}"#),
+            format!(
+                r#"{{"kind":2,"k":["requests"],"v":[{}]}}"#,
+                request("b", "")
+            ),
+            r#"{"kind":2,"k":["requests"],"v":[],"i":1}"#.into(),
+            r#"{"kind":1,"k":["nothing","here"],"v":1}"#.into(),
+        ];
+        let told = told(&mut CopilotChatReader::default(), &lines);
+        let events = [
+            "4 user_message", "4 turn_started", "4 text hm", "5 user_message", "5 condensation",
+        ];
+        assert_eq!(told.events, events);
+        let usage = Usage {
+            id: Some("a".into()),
+            model: Some("n".into()),
+            time: Some(5e12),
+            input: 100.0,
+            output: 7.0,
+            ..Usage::default()
+        };
+        assert_eq!(told.usage, [usage]);
+        assert_eq!(
+            told.problems,
+            [r#"6 changes "nothing.here", which is not there"#]
+        );
+        assert_eq!(told.title.as_deref(), Some("t"));
+        assert_eq!(told.keys[0], Key::of(Format::CopilotChat).and("a").made());
+    }
+
+    #[test]
+    fn a_beginning_is_known_wherever_it_ends() {
+        for (text, is) in [
+            (r#"{"version": 3, "responderUsername": "x"#, true),
+            (r#"{"kind":0,"v":{"version":3,"creationDate":1"#, true),
+            (r#"{"version": "3", "responderUsername": "x""#, false),
+            (r#"{"version": 3, "name": "x""#, false),
+            ("", false),
+        ] {
+            assert_eq!(is_copilot_beginning(text), is, "{text}");
+        }
+    }
 }

@@ -132,3 +132,148 @@ fn result_of<'a>(told: &'a Json<'a>) -> Event<'a> {
     let is_error = is_false_at(told, &["success"]);
     answered(told.get("toolCallId"), plain(output), is_error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::{Told, told};
+
+    fn event(number: u32, kind: &str, data: &str) -> String {
+        format!(r#"{{"type":"{kind}","id":"e{number}","timestamp":"t{number}","data":{data}}}"#)
+    }
+
+    fn answer(number: u32, output: u32) -> String {
+        let call = r#"{"toolCallId":"c","name":"bash","arguments":{}}"#;
+        let data = format!(
+            r#"{{"messageId":"m{number}","content":"","toolRequests":[{call}],"outputTokens":{output}}}"#
+        );
+        event(number, "assistant.message", &data)
+    }
+
+    fn shutdown(number: u32, input: u32, output: u32) -> String {
+        let used = format!(r#"{{"usage":{{"inputTokens":{input},"outputTokens":{output}}}}}"#);
+        event(
+            number,
+            "session.shutdown",
+            &format!(r#"{{"modelMetrics":{{"m":{used}}}}}"#),
+        )
+    }
+
+    /// The requests, the input and the output, of which of each id the last counts.
+    fn sums(told: &Told) -> (usize, f64, f64) {
+        let last = |at: &usize| {
+            let later = &told.usage[at + 1..];
+            later.iter().all(|usage| usage.id != told.usage[*at].id)
+        };
+        let last: Vec<_> = (0..told.usage.len())
+            .filter(last)
+            .map(|at| &told.usage[at])
+            .collect();
+        let input = last.iter().map(|usage| usage.input).sum();
+        (
+            last.len(),
+            input,
+            last.iter().map(|usage| usage.output).sum(),
+        )
+    }
+
+    #[test]
+    fn each_run_sums_up_itself_alone() {
+        for (lines, expected) in [
+            (
+                vec![answer(1, 500), shutdown(2, 1000, 500)],
+                (1, 1000.0, 500.0),
+            ),
+            (
+                vec![
+                    answer(1, 500),
+                    shutdown(2, 1000, 500),
+                    answer(3, 300),
+                    shutdown(4, 800, 300),
+                ],
+                (2, 1800.0, 800.0),
+            ),
+            // The run was killed.
+            (vec![answer(1, 500), answer(2, 700)], (2, 0.0, 1200.0)),
+            (
+                vec![answer(1, 500), answer(2, 700), shutdown(3, 3000, 1200)],
+                (2, 3000.0, 1200.0),
+            ),
+            // A compaction is a request of which there is no message.
+            (
+                vec![answer(1, 500), shutdown(2, 3000, 900)],
+                (1, 3000.0, 900.0),
+            ),
+            (
+                vec![shutdown(1, 10, 5), shutdown(2, 10, 5)],
+                (2, 20.0, 10.0),
+            ),
+        ] {
+            let told = told(&mut CopilotCliReader::default(), &lines);
+            assert_eq!(sums(&told), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_stream_says_after_an_answer_all_of_what_it_used() {
+        let used = r#"{"model":"m","inputTokens":100,"cacheReadTokens":60,"outputTokens":500}"#;
+        let lines = [answer(1, 500), event(2, "assistant.usage", used)];
+        let told = told(&mut CopilotCliReader::default(), &lines);
+        assert_eq!(sums(&told), (1, 40.0, 500.0));
+        assert_eq!(told.usage[1].model.as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn models_are_told_apart_by_what_was_selected() {
+        let metrics = r#"{"modelMetrics":{"a":{"usage":{"inputTokens":10,"outputTokens":5}},"b":{"usage":{"inputTokens":20,"outputTokens":7}}}}"#;
+        let lines = [
+            event(
+                1,
+                "session.start",
+                r#"{"selectedModel":"a","context":{"cwd":"/w"}}"#,
+            ),
+            answer(2, 5),
+            event(3, "session.model_change", r#"{"newModel":"b"}"#),
+            answer(4, 7),
+            event(5, "session.shutdown", metrics),
+        ];
+        let told = told(&mut CopilotCliReader::default(), &lines);
+        let found = told
+            .usage
+            .iter()
+            .map(|usage| (usage.model.as_deref(), usage.input));
+        let expected = [("a", 0.0), ("b", 0.0), ("a", 10.0), ("b", 20.0)];
+        assert!(found.eq(expected.map(|(model, input)| (Some(model), input))));
+        assert_eq!(told.model.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn a_subagents_events_are_left_out_and_copies_have_their_key() {
+        let lines = [
+            event(1, "user.message", r#"{"content":"go"}"#),
+            event(1, "user.message", r#"{"content":"go"}"#),
+            event(
+                2,
+                "assistant.message",
+                r#"{"content":"hm","parentToolCallId":"c"}"#,
+            ),
+            event(
+                3,
+                "tool.execution_complete",
+                r#"{"toolCallId":"c","success":false,"error":{"message":"no"}}"#,
+            ),
+        ];
+        let told = told(&mut CopilotCliReader::default(), &lines);
+        assert_eq!(told.left_out, [3]);
+        let events = [
+            "1 user_message",
+            "2 user_message",
+            "4 tool_result #c error no",
+        ];
+        assert_eq!(
+            (told.events, told.keys[0]),
+            (events.map(str::to_owned).into(), told.keys[1])
+        );
+    }
+}

@@ -11,7 +11,7 @@ use std::collections::{HashSet, VecDeque};
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{Event, exit_code};
 
-use super::copilot_chat::thought_in_pieces;
+use super::copilot_rounds::thought_in_pieces;
 use crate::given::{answered, at, called, ended, is_true_at, known, said, text_at};
 use crate::items::plain;
 use crate::record::Unreadable;

@@ -85,6 +85,8 @@ impl RecordReader for CrushReader {
 
 fn items_of<'a>(role: &str, all: Vec<Event<'a>>) -> Vec<Item<'a>> {
     match role {
+        // A request that failed has no answer.
+        "assistant" if all.is_empty() => return Vec::new(),
         "assistant" => return turn(all),
         "tool" => return all.into_iter().map(item).collect(),
         _ => {}
@@ -116,4 +118,44 @@ fn event_of<'a>(part: &'a Json<'a>) -> Result<Option<Event<'a>>, Unreadable> {
         }
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn a_childs_money_is_in_its_parents() {
+        let lines = [
+            r#"{"session":{"title":"t","prompt_tokens":1,"cost":0.5,"parent_session_id":null}}"#,
+            r#"{"session":{"title":"t","prompt_tokens":1,"cost":0.2,"parent_session_id":"s1"}}"#,
+            r#"{"session":{"title":"t","prompt_tokens":1,"cost":0}}"#,
+        ];
+        let told = told(&mut CrushReader, &lines);
+        let dollars: Vec<_> = told.usage.iter().map(|usage| usage.dollars).collect();
+        assert_eq!(dollars, [Some(0.5)]);
+    }
+
+    #[test]
+    fn rows_with_their_parts_as_json_are_read() {
+        let lines = [
+            r#"{"message":{"id":"m1","session_id":"s","role":"assistant","model":"m","parts":"[{\"type\":\"tool_call\",\"data\":{\"id\":\"c\",\"name\":\"view\",\"input\":\"{}\"}}]"}}"#,
+            r#"{"message":{"id":"m2","session_id":"s","role":"tool","parts":[{"type":"tool_result","data":{"tool_call_id":"c","content":"no","is_error":true}}]}}"#,
+            r#"{"message":{"id":"m3","session_id":"s","role":"system","parts":"broken"}}"#,
+            r#"{"message":{"id":"m5","session_id":"s","role":"assistant","parts":"[{\"type\":\"finish\",\"data\":{\"reason\":\"error\"}}]"}}"#,
+            r#"{"message":{"id":"m4","session_id":"s","parts":"[]"}}"#,
+        ];
+        let told = told(&mut CrushReader, &lines);
+        let events = [
+            "1 turn_started",
+            "1 tool_call #c view {}",
+            "2 tool_result #c error no",
+            "3 other",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(told.problems, ["5 is no session or message of crush"]);
+        assert_eq!(told.different(), 3);
+    }
 }

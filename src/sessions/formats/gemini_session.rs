@@ -213,12 +213,10 @@ fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
 
 /// The words of some of a content's pieces, a line each.
 fn joined<'a>(pieces: &[&'a Json<'a>]) -> Cow<'a, str> {
-    let words = |piece: &&'a Json<'a>| match text_at(piece, "text") {
-        Some(text) => Cow::Borrowed(text),
-        None => plain(Some(piece)),
-    };
-    let words: Vec<Cow<str>> = pieces.iter().map(words).collect();
-    words.join("\n").into()
+    let words = pieces
+        .iter()
+        .filter_map(|it| it.as_text().or_else(|| text_at(it, "text")));
+    words.collect::<Vec<_>>().join("\n").into()
 }
 
 fn is_thought(piece: &Json) -> bool {

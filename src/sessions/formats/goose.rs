@@ -1,5 +1,6 @@
 //! Sessions of goose: the `.jsonl` files of versions before 1.10 (`crates/goose/src/session/legacy.rs`), the JSON of
-//! `goose session export --format json` and of the desktop's export, and a line a row of its database.
+//! `goose session export --format json` and of the desktop's export, a line a row of its database, and what
+//! `goose run --output-format stream-json` prints, an event a line, most with a `message`.
 //!
 //! A row of `sessions` becomes its columns, with `description` (its name, unless that is a placeholder), `working_dir`,
 //! `message_count` and `model_config` (`model_config_json`, parsed). One of `messages` becomes `role`, `created`
@@ -40,9 +41,16 @@ pub(crate) fn is_goose_message(value: &Json) -> bool {
         && matches!(value.get("content"), Some(Json::List(_)))
 }
 
+/// Whether it is an event that goose prints.
+pub(crate) fn is_goose_event(value: &Json) -> bool {
+    text_at(value, &["type"]).is_some() && value.get("message").is_some_and(is_goose_message)
+}
+
 /// Reads a session of goose.
 #[derive(Default)]
 pub(crate) struct GooseReader {
+    /// It is what the program prints.
+    is_stream: bool,
     answer: Option<String>,
     /// How many pieces of that answer have come.
     pieces: u32,
@@ -65,6 +73,12 @@ impl RecordReader for GooseReader {
                 facts: facts_of(value),
                 ..Record::default()
             });
+        }
+        self.is_stream |= is_goose_event(value);
+        let inner = value.get("message").filter(|it| is_goose_message(it));
+        let value = inner.unwrap_or(value);
+        if self.is_stream && value.get("type").is_some() {
+            return Ok(Record::default());
         }
         if !is_goose_message(value) {
             return Err(Unreadable::new(
@@ -229,5 +243,89 @@ fn facts_of<'a>(session: &'a Json<'a>) -> Facts<'a> {
         title: fact(session.get("name")).or_else(|| fact(session.get("description"))),
         working_directory: fact(session.get("working_dir")),
         model: fact(at(session, &["model_config", "model_name"])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn the_pieces_of_a_streamed_message_are_one_turn_and_each_counts() {
+        let piece =
+            r#"{"id":"a","role":"assistant","created":5,"content":[{"type":"text","text":"\n"}]}"#;
+        let told = told(&mut GooseReader::default(), &[piece, piece]);
+        assert_eq!(told.events, ["1 turn_started", "1 text \n", "2 text \n"]);
+        assert_eq!(told.different(), 2);
+    }
+
+    #[test]
+    fn what_the_program_prints_is_read() {
+        let piece = r#"{"type":"message","message":{"id":"a","role":"assistant","created":5,"content":[{"type":"text","text":"So"}]}}"#;
+        let lines = [
+            piece,
+            r#"{"type":"notification"}"#,
+            r#"{"type":"complete","total_tokens":7}"#,
+        ];
+        let told = told(&mut GooseReader::default(), &lines);
+        assert_eq!(told.events, ["1 turn_started", "1 text So"]);
+        assert!(told.problems.is_empty());
+    }
+
+    #[test]
+    fn a_copy_of_a_message_has_its_key() {
+        let user = r#"{"role":"user","created":5,"content":[{"type":"text","text":"go"}]}"#;
+        let other = r#"{"role":"user","created":6,"content":[{"type":"text","text":"go"}]}"#;
+        let told = told(&mut GooseReader::default(), &[user, user, other]);
+        assert_eq!(told.different(), 2);
+    }
+
+    #[test]
+    fn a_wrong_call_is_told_once_and_a_summary_takes_the_place_of_messages() {
+        let lines = [
+            r#"{"role":"assistant","created":1,"content":[{"type":"toolRequest","id":"c","toolCall":{"status":"error","error":"no"}}]}"#,
+            r#"{"role":"user","created":2,"content":[{"type":"toolResponse","id":"c","toolResult":{"status":"error","error":"no"}}]}"#,
+            r#"{"role":"user","created":3,"metadata":{"agentVisible":false},"content":[{"type":"text","text":"go"}]}"#,
+            r#"{"role":"assistant","created":4,"metadata":{"userVisible":false,"agentVisible":true},"content":[{"type":"text","text":"so far"}]}"#,
+            r#"{"role":"user","created":5,"content":[{"type":"toolResponse","id":"d","toolResult":{"status":"success","value":[{"type":"text","text":"ok"}]}}]}"#,
+        ];
+        let told = told(&mut GooseReader::default(), &lines);
+        let events = [
+            "1 other",
+            "3 user_message",
+            "4 condensation",
+            "4 other",
+            "5 tool_result #d ok",
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn the_sums_beside_the_messages_of_an_export_are_read() {
+        let mut reader = GooseReader::default();
+        for (key, value) in [
+            ("accumulated_input_tokens", "120"),
+            ("accumulated_output_tokens", "9"),
+            ("model_config", r#"{"model_name":"m"}"#),
+        ] {
+            let mut room = Vec::new();
+            let facts = reader.property(key, &parse(value.as_bytes(), &mut room).expect("JSON"));
+            assert_eq!(
+                facts.is_some_and(|it| it.model.is_some()),
+                key == "model_config"
+            );
+        }
+        let end = reader.end().expect("an end").expect("a record");
+        let usage = &end.usage[0];
+        assert_eq!(
+            (usage.input, usage.output, usage.is_sum),
+            (120.0, 9.0, true)
+        );
+        assert_eq!(usage.model.as_deref(), Some("m"));
+        assert!(matches!(reader.end(), Ok(None)));
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_kimi_line(line: &Json) -> bool {
 }
 
 /// Whether a line of a context is none of its messages.
-fn is_mark(line: &Json) -> bool {
+pub(super) fn is_mark(line: &Json) -> bool {
     matches!(
         text_at(line, "role"),
         Some("_system_prompt" | "_checkpoint" | "_usage")

@@ -111,13 +111,13 @@ fn result_of<'a>(part: &'a Json<'a>) -> Option<Event<'a>> {
         text_at(part, &["data", "status"]),
         Some("error" | "failure")
     );
-    let codes = content.iter().filter_map(code_of);
+    let mut codes = content.iter().filter_map(code_of);
     let result = answered(
         at(part, &["data", "toolUseId"]),
         texts.join("\n"),
         has_failed,
     );
-    Some(ended(result, codes.last()))
+    Some(ended(result, codes.next_back()))
 }
 
 /// Of a command its output, of anything else a text or JSON.
@@ -136,4 +136,49 @@ fn text_of_output<'a>(part: &'a Json<'a>) -> Cow<'a, str> {
 fn code_of(part: &Json) -> Option<i64> {
     let status = text_at(part, &["data", "exit_status"])?;
     status.rsplit(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn entries_of_other_kinds_say_nothing_and_logs_of_others_are_none() {
+        let lines = [
+            r#"{"version":"v1","kind":"CancelledPrompt","data":{}}"#,
+            r#"{"version":"v1","kind":"Prompt"}"#,
+            r#"{"version":"v1","kind":"AssistantMessage","data":{"content":[{"kind":"toolUse","data":{}}]}}"#,
+        ];
+        let told = told(&mut KiroReader, &lines);
+        assert_eq!(told.events, ["1 other"]);
+        let problems = [
+            "2 is no entry: it has no kind and data",
+            "3 has a tool call without a name",
+        ];
+        assert_eq!(told.problems, problems);
+        for value in [
+            r#"{"level":"info","text":"x"}"#,
+            r#"{"kind":"Prompt","data":{}}"#,
+        ] {
+            let mut room = Vec::new();
+            assert!(!is_kiro_entry(
+                &parse(value.as_bytes(), &mut room).expect("JSON")
+            ));
+        }
+    }
+
+    #[test]
+    fn the_same_entry_of_an_export_and_a_log_has_one_key() {
+        let entry = r#"{"version":"VERSION","kind":"Prompt","data":{"message_id":"p","content":[{"kind":"text","data":"go"},{"kind":"text","data":"on"}]}}"#;
+        let lines = [
+            entry.replace("VERSION", "v1"),
+            entry.replace("VERSION", "1"),
+        ];
+        let told = told(&mut KiroReader, &lines);
+        assert_eq!((told.different(), told.said[0].as_str()), (1, "go\non"));
+    }
 }

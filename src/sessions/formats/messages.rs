@@ -5,14 +5,17 @@ use std::borrow::Cow;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{
     CallsInText, Event, Part, answered, called_with, exit_code, is_blank, is_hosts_answer, openai,
-    parts_and_providers, role_of, trimmed, users_words_in,
+    parts_and_providers, role_of, users_words_in,
 };
 
 use super::features::{Features, is_response};
+use super::kimi::is_mark;
+use super::texts::{ENVIRONMENT, cut_environment, fenced_commands, holds_persons_words, joined};
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
 use crate::items::{self, fact, host_said, item, person_said, plain};
-use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable};
+use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable, Usage};
+use crate::usage::of_message;
 
 /// Reads the messages of a chat, whichever provider's they are. What a message says by itself is the business of
 /// `turnkeeper_messages`; here is what only the messages before it tell: where a turn starts, and whether the user's
@@ -323,6 +326,10 @@ impl RecordReader for MessageReader {
                 role.map(|_| CONTENT),
             ));
         }
+        // A context of Kimi CLI may begin with a message.
+        if is_mark(value) {
+            return Ok(Record::default());
+        }
         if let (None, Some(strange)) = (role, given) {
             let found: String = written(strange).chars().take(LONGEST_ROLE).collect();
             let reason = format!("has the role {found}, which no agent's has");
@@ -339,6 +346,15 @@ impl RecordReader for MessageReader {
             ..Facts::default()
         };
         Ok(Record { facts, ..record })
+    }
+
+    /// An answer as Anthropic or Cline's newer store records it.
+    fn usage(&mut self, value: &Json) -> Vec<Usage> {
+        match self.given {
+            None => of_message(value),
+            // Other agents say elsewhere what was used.
+            Some(_) => Vec::new(),
+        }
     }
 }
 
@@ -388,51 +404,21 @@ fn answer_in_text<'a>(output: Cow<'a, str>, message: &Json) -> Event<'a> {
     result
 }
 
-fn holds_persons_words(output: &str) -> bool {
-    let tags = ["<feedback>", "<user_message>", "<answer>"];
-    output.starts_with("[TASK RESUMPTION]") || tags.iter().any(|tag| output.contains(tag))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::told;
 
-fn joined<'a>(texts: &[&'a str]) -> Cow<'a, str> {
-    match texts {
-        [text] => Cow::Borrowed(text),
-        texts => texts.join("\n").into(),
+    #[test]
+    fn an_answer_with_its_usage_is_counted_whoever_kept_it() {
+        let lines = [
+            r#"{"role":"user","content":"go","usage":{"input_tokens":9}}"#,
+            r#"{"role":"assistant","id":"msg_1","model":"m","content":"hi","usage":{"input_tokens":5,"output_tokens":3}}"#,
+            r#"{"role":"assistant","content":"hi","metrics":{"inputTokens":7,"cacheReadTokens":4,"outputTokens":1}}"#,
+        ];
+        let tokens = [[5.0, 0.0, 0.0, 3.0], [3.0, 4.0, 0.0, 1.0]];
+        assert_eq!(told(&mut MessageReader::new(None), &lines).tokens(), tokens);
+        let of_another = told(&mut MessageReader::new(Some(Format::Hermes)), &lines);
+        assert_eq!(of_another.tokens().len(), 0);
     }
-}
-
-/// The texts in blocks that are fenced as commands.
-fn fenced_commands<'a>(text: &str) -> Vec<Json<'a>> {
-    let mut commands = Vec::new();
-    let mut rest = text;
-    while let Some((_, after)) = rest.split_once("```") {
-        let Some(block) = command_block(after) else {
-            rest = after;
-            continue;
-        };
-        // An unclosed fence runs to the end.
-        let Some((command, after)) = block.split_once("\n```") else {
-            break;
-        };
-        commands.push(Json::from(trimmed(command).to_owned()));
-        rest = after;
-    }
-    commands
-}
-
-/// The text after the line that opens a fence, if it opens one of commands.
-fn command_block(after: &str) -> Option<&str> {
-    let mut names = ["bash", "sh", "mswea_bash_command"].iter();
-    let line = names.find_map(|name| after.strip_prefix(name))?;
-    let line = line.trim_start_matches([' ', '\t']);
-    line.strip_prefix("\r\n")
-        .or_else(|| line.strip_prefix('\n'))
-}
-
-const ENVIRONMENT: &str = "<environment_details>";
-
-/// A text, and the block of environment that it is or ends with.
-fn cut_environment(part: &str) -> (&str, &str) {
-    let ends = trimmed(part).ends_with("</environment_details>");
-    let at = ends.then(|| part.rfind(ENVIRONMENT)).flatten();
-    part.split_at(at.unwrap_or(part.len()))
 }

@@ -99,3 +99,42 @@ impl RecordReader for MiniSweAgentReader {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn the_providers_answer_beside_a_message_says_what_it_used() {
+        let line = r#"{"role":"assistant","content":"THOUGHT","extra":{"actions":[{"command":"ls"}],"cost":0.2,"response":{"id":"r","model":"m","usage":{"prompt_tokens":10,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":4}}}}}"#;
+        let told = told(&mut MiniSweAgentReader::new(), &[line]);
+        let call = r#"1 tool_call bash {"command":"ls"}"#;
+        assert_eq!(told.events, ["1 turn_started", "1 text THOUGHT", call]);
+        assert_eq!(told.tokens(), [[6.0, 4.0, 0.0, 2.0]]);
+        assert_eq!(told.usage[0].dollars, Some(0.2));
+    }
+
+    #[test]
+    fn the_run_is_described_beside_the_messages() {
+        let info = r#"{"mini_version":"2","model_stats":{"instance_cost":0.5},"config":{"model":{"model_name":"m"},"environment":{"cwd":"/w"}}}"#;
+        let mut room = Vec::new();
+        let info = parse(info.as_bytes(), &mut room).expect("JSON");
+        assert!(is_mini_swe_agent_property("info", &info));
+        assert!(!is_mini_swe_agent_property("other", &info));
+        let mut reader = MiniSweAgentReader::new();
+        let facts = reader.property("info", &info).expect("facts");
+        assert_eq!(
+            (facts.model.as_deref(), facts.working_directory.as_deref()),
+            (Some("m"), Some("/w"))
+        );
+        let end = reader.end().expect("an end").expect("a record");
+        assert_eq!(
+            (end.usage[0].dollars, end.usage[0].is_sum),
+            (Some(0.5), true)
+        );
+    }
+}

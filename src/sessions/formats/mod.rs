@@ -4,10 +4,12 @@ mod atif;
 mod change_log;
 mod claude;
 mod codex;
+mod codex_stream;
 mod continue_session;
 mod copilot_chat;
 mod copilot_cli;
 mod copilot_panel;
+mod copilot_rounds;
 mod copilot_usage;
 mod crush;
 mod events;
@@ -22,8 +24,10 @@ pub(crate) mod messages;
 mod mini_swe_agent;
 mod nanobot;
 mod opencode;
+mod opencode_usage;
 mod openhands;
 mod openhands_eval;
+mod openhands_sdk;
 mod openhands_usage;
 mod pi;
 mod pydantic_ai;
@@ -32,6 +36,7 @@ mod swe_agent;
 mod tau_bench;
 #[cfg(test)]
 mod testing;
+mod texts;
 mod ui_messages;
 
 use turnkeeper_base::json::Json;
@@ -41,6 +46,7 @@ use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
+use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::continue_session::{ContinueReader, is_continue_item};
 use self::copilot_chat::{
     CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
@@ -50,13 +56,13 @@ use self::crush::{CrushReader, is_crush_row};
 use self::events::{EventReader, is_event_line};
 use self::gemini_session::{GeminiSessionReader, is_gemini_line, is_gemini_message};
 use self::gemini_stream::{GeminiStreamReader, is_gemini_stream_event};
-use self::goose::{GooseReader, is_goose_header, is_goose_message};
-use self::hermes::{HermesReader, is_hermes_header, is_hermes_property};
+use self::goose::{GooseReader, is_goose_event, is_goose_header, is_goose_message};
+use self::hermes::{HermesReader, is_hermes_export, is_hermes_header, is_hermes_property};
 use self::kimi::{KimiReader, is_kimi_line};
 use self::kiro::{KiroReader, is_kiro_entry};
 use self::mini_swe_agent::{MiniSweAgentReader, is_mini_swe_agent_property};
 use self::nanobot::{NanobotReader, is_nanobot_header};
-use self::opencode::{OpencodeReader, is_opencode_message, is_opencode_session};
+use self::opencode::{OpencodeReader, is_opencode_message, is_opencode_row, is_opencode_session};
 use self::openhands::{OpenHandsReader, is_openhands_event};
 use self::openhands_eval::{OpenHandsEvalReader, is_openhands_run};
 use self::pi::{PiReader, is_pi_entry, is_pi_header};
@@ -99,6 +105,10 @@ pub(crate) const ANYWHERE: &[Known] = &[
     Known {
         is_of: is_claude_stream_message,
         reader: || Box::new(ClaudeStreamReader::new()),
+    },
+    Known {
+        is_of: is_opencode_row,
+        reader: || Box::new(OpencodeReader::default()),
     },
     Known {
         is_of: is_event_line,
@@ -169,6 +179,10 @@ pub(crate) const LINES: &[Known] = &[
         reader: || Box::new(CodexReader::new()),
     },
     Known {
+        is_of: is_codex_event,
+        reader: || Box::new(CodexStreamReader::default()),
+    },
+    Known {
         is_of: is_gemini_line,
         reader: || Box::new(GeminiSessionReader::default()),
     },
@@ -185,6 +199,10 @@ pub(crate) const LINES: &[Known] = &[
         reader: || Box::new(GooseReader::default()),
     },
     Known {
+        is_of: is_goose_event,
+        reader: || Box::new(GooseReader::default()),
+    },
+    Known {
         is_of: is_openhands_run,
         reader: || Box::new(OpenHandsEvalReader),
     },
@@ -198,6 +216,10 @@ pub(crate) const LINES: &[Known] = &[
     },
     Known {
         is_of: is_hermes_header,
+        reader: || Box::new(HermesReader::new()),
+    },
+    Known {
+        is_of: is_hermes_export,
         reader: || Box::new(HermesReader::new()),
     },
     Known {
@@ -238,5 +260,7 @@ pub(crate) const BESIDE: &[Beside] = &[
 ];
 
 /// Formats that show in the beginning of a text that may be cut off before its first value ends.
-pub(crate) const BEGINNINGS: &[(fn(&str) -> bool, Format)] =
-    &[(is_copilot_beginning, Format::CopilotChat)];
+pub(crate) const BEGINNINGS: &[Beginning] = &[(is_copilot_beginning, Format::CopilotChat)];
+
+/// Whether a text begins like a format's, and the format.
+pub(crate) type Beginning = (fn(&str) -> bool, Format);

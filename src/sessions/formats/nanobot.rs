@@ -50,3 +50,25 @@ impl RecordReader for NanobotReader {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn the_line_of_facts_costs_nothing_but_itself() {
+        let lines = [
+            r#"{"_type":"metadata","key":"cli:direct","created_at":"2026-09-01T10:00:00"}"#,
+            r#"{"role":"user","content":"go","timestamp":"t"}"#,
+            r#"{"role":"assistant","content":"","tool_calls":[{"id":"k","type":"function","function":{"name":"exec","arguments":"{}"}}]}"#,
+            r#"{"a":1}"#,
+        ];
+        let told = told(&mut NanobotReader::new(), &lines);
+        let events = ["2 user_message", "3 turn_started", "3 tool_call #k exec {}"];
+        assert_eq!(told.events, events);
+        assert_eq!(told.problems, ["4 is no message: it has no role"]);
+        assert_eq!(told.title.as_deref(), Some("cli:direct"));
+    }
+}

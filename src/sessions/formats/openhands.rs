@@ -5,13 +5,11 @@ use std::borrow::Cow;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{Event, exit_code};
 
+use super::openhands_sdk::sdk_items;
 use super::openhands_usage::OpenHandsUsage;
 use crate::format::{Format, RecordReader};
-use crate::given::{
-    answered, at, called, ended, is_true_at, known, list_at, number_at, parsed, said, text_at,
-    thought,
-};
-use crate::items::{condensed, host_said, item, plain, turn, user_said};
+use crate::given::{at, list_at, number_at, said, text_at};
+use crate::items::{condensed, host_said, item, turn, user_said};
 use crate::key::Key;
 use crate::record::{Item, Record, Unreadable, Usage};
 
@@ -183,93 +181,12 @@ pub(crate) fn stuck_run<'a>(error: Option<&'a Json<'a>>) -> Option<Event<'a>> {
     is_stuck.then(|| loop_reported(error))
 }
 
-fn loop_reported(detail: &str) -> Event<'_> {
+/// The verdict of OpenHands' own detector.
+pub(crate) fn loop_reported(detail: &str) -> Event<'_> {
     Event::LoopReported {
         by: Some("OpenHands".into()),
         detail: Some(detail.into()),
     }
-}
-
-fn sdk_items<'a>(kind: &str, event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
-    let id = event.get("tool_call_id");
-    let is_end = text_at(event, &["tool_name"]) == Some("finish");
-    Ok(match kind {
-        "ActionEvent" => turn(action_events(event, is_end)?),
-        "ObservationEvent" if is_end => vec![item(Event::Other)],
-        "ObservationEvent" => vec![item(sdk_result(event))],
-        "AgentErrorEvent" | "UserRejectObservation" => {
-            let reason = text_at(event, &["rejection_reason"]).unwrap_or_default();
-            let rejected = || format!("Action rejected: {reason}").into();
-            let output = text_at(event, &["error"]).map_or_else(rejected, Cow::Borrowed);
-            vec![item(answered(id, output, true))]
-        }
-        "MessageEvent" => {
-            let words = plain(at(event, &["llm_message", "content"]));
-            match text_at(event, &["source"]) {
-                Some("agent") => {
-                    let content = at(event, &["llm_message", "reasoning_content"]);
-                    let reasoning = content.and_then(Json::as_text).unwrap_or_default();
-                    let answer = thought(reasoning).into_iter().chain(said(words));
-                    turn(answer.collect())
-                }
-                Some("user") => vec![user_said(words)],
-                _ => vec![host_said(words)],
-            }
-        }
-        "SystemPromptEvent" => vec![host_said(plain(at(event, &["system_prompt", "text"])))],
-        "Condensation" | "CondensationEvent" => vec![condensed()],
-        "ConversationStateUpdateEvent" if is_stuck(event) => vec![item(loop_reported("stuck"))],
-        _ => vec![item(Event::Other)],
-    })
-}
-
-fn action_events<'a>(event: &'a Json<'a>, is_end: bool) -> Result<Vec<Event<'a>>, Unreadable> {
-    let words = event
-        .get("thought")
-        .filter(|it| matches!(it, Json::List(_)));
-    let reasoning = text_at(event, &["reasoning_content"]).unwrap_or_default();
-    let mut answer: Vec<Event> = thought(reasoning).into_iter().collect();
-    answer.extend(said(plain(words)));
-    if is_end {
-        answer.extend(said(
-            text_at(event, &["action", "message"]).unwrap_or_default(),
-        ));
-        answer.push(Event::Finished);
-        return Ok(answer);
-    }
-    let names = [
-        &["tool_name"][..],
-        &["tool_call", "name"],
-        &["tool_call", "function", "name"],
-    ];
-    let name = names.iter().find_map(|keys| text_at(event, keys));
-    let name = name.ok_or_else(|| Unreadable::new("is an action without a tool"))?;
-    let args = known(at(event, &["tool_call", "arguments"]))
-        .or_else(|| at(event, &["tool_call", "function", "arguments"]));
-    let args = args.map(parsed).filter(|args| **args != Json::Null);
-    let args = args.or_else(|| event.get("action").map(Cow::Borrowed));
-    answer.push(called(event.get("tool_call_id"), Some(name), args)?);
-    Ok(answer)
-}
-
-fn sdk_result<'a>(event: &'a Json<'a>) -> Event<'a> {
-    let of = |keys: &[&str]| at(event, &[&["observation"], keys].concat());
-    let is_error = is_true_at(event, &["observation", "is_error"])
-        || is_true_at(event, &["observation", "error"]);
-    let code = exit_code(of(&["exit_code"])).or_else(|| exit_code(of(&["metadata", "exit_code"])));
-    let output = plain(known(of(&["content"])).or_else(|| of(&["output"])));
-    let result = answered(event.get("tool_call_id"), output, is_error);
-    // A negative one is that of a command that still runs.
-    ended(result, code.filter(|code| *code >= 0))
-}
-
-fn is_stuck(event: &Json) -> bool {
-    let status = match text_at(event, &["key"]) {
-        Some("full_state") => text_at(event, &["value", "execution_status"]),
-        Some("execution_status") => text_at(event, &["value"]),
-        _ => None,
-    };
-    status == Some("stuck")
 }
 
 /// Ids of the application are numbers.
@@ -288,4 +205,140 @@ pub(crate) fn history<'a>(run: &'a Json<'a>) -> impl Iterator<Item = &'a Json<'a
         Json::List(pair) => &pair[..],
         event => std::slice::from_ref(event),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    fn used(id: &str, input: u32, output: u32) -> String {
+        format!(
+            r#"{{"model":"m","prompt_tokens":{input},"completion_tokens":{output},"response_id":"{id}"}}"#
+        )
+    }
+
+    fn action(number: u32, more: &str, all: &[String]) -> String {
+        let metrics = format!(
+            r#"{{"accumulated_cost":0.0{number},"token_usages":[{}]}}"#,
+            all.join(",")
+        );
+        format!(
+            r#"{{"id":{number},"timestamp":"t{number}","source":"agent",{more},"llm_metrics":{metrics}}}"#
+        )
+    }
+
+    const SAID: &str = r#""action":"message","args":{"content":"hi"}"#;
+    const RAN: &str = r#""action":"run","args":{"command":"ls","thought":"","hidden":false},"tool_call_metadata":{"function_name":"execute_bash","model_response":{"id":"r2","model":"m","usage":{"prompt_tokens":2000,"completion_tokens":20}}}"#;
+    const FINISHED: &str = r#""action":"finish","args":{"final_thought":"Done.","thought":"So."}"#;
+
+    #[test]
+    fn a_request_without_a_call_is_a_request_and_the_end_is_no_call() {
+        let [one, two] = [used("r1", 1000, 10), used("r2", 2000, 20)];
+        let both = [one.clone(), two];
+        let lines = [
+            action(1, SAID, &[one]),
+            action(2, RAN, &both),
+            action(3, FINISHED, &both),
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 turn_started",
+            "1 text hi",
+            "2 turn_started",
+            r#"2 tool_call #2 execute_bash {"command":"ls"}"#,
+            "3 turn_started",
+            "3 text So.",
+            "3 text Done.",
+            "3 finished",
+        ];
+        assert_eq!(told.events, events);
+        let requests = told.usage.iter().filter(|usage| !usage.is_sum);
+        let requests: Vec<_> = requests
+            .map(|usage| (usage.id.as_deref(), usage.input))
+            .collect();
+        assert_eq!(requests, [(Some("r1"), 1000.0), (Some("r2"), 2000.0)]);
+        let last = told.usage.last().expect("a sum");
+        assert_eq!((last.is_sum, last.dollars), (true, Some(0.03)));
+    }
+
+    #[test]
+    fn of_a_sum_alone_each_step_is_a_request() {
+        let sum = |number: u32, input: u32| {
+            let sum = format!(r#"{{"prompt_tokens":{input},"completion_tokens":{number}}}"#);
+            format!(
+                r#"{{"id":{number},"timestamp":"t{number}","source":"agent",{SAID},"llm_metrics":{{"accumulated_token_usage":{sum}}}}}"#
+            )
+        };
+        let lines = [sum(1, 100), sum(2, 250), sum(3, 250).replace(":3}", ":2}")];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        assert_eq!(
+            told.tokens(),
+            [[100.0, 0.0, 0.0, 1.0], [150.0, 0.0, 0.0, 1.0]]
+        );
+    }
+
+    #[test]
+    fn what_a_delegate_does_is_left_out() {
+        let lines = [
+            r#"{"id":1,"source":"agent","action":"delegate","args":{}}"#,
+            r#"{"id":2,"source":"agent","action":"run","args":{"command":"ls"}}"#,
+            r#"{"id":3,"source":"agent","cause":1,"observation":"delegate","content":"ok"}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        assert_eq!(told.left_out, [2]);
+        let events = [
+            "1 turn_started",
+            "1 tool_call #1 delegate {}",
+            "3 tool_result #1 ok",
+        ];
+        assert_eq!(told.events, events);
+    }
+
+    #[test]
+    fn its_own_verdicts_are_found() {
+        let lines = [
+            r#"{"id":1,"observation":"error","content":"AgentStuckInLoopError: again"}"#,
+            r#"{"id":2,"observation":"agent_state_changed","extras":{"agent_state":"error","reason":"Agent got stuck in a loop"}}"#,
+            r#"{"kind":"ConversationStateUpdateEvent","key":"execution_status","value":"stuck"}"#,
+            r#"{"id":4,"observation":"error","cause":1,"content":"no"}"#,
+            r#"{"kind":"ActionEvent","tool_call_id":"c"}"#,
+            r#"{"id":6}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 loop_reported",
+            "2 loop_reported",
+            "3 loop_reported",
+            "4 tool_result #1 error no",
+        ];
+        assert_eq!(told.events, events);
+        let problems = [
+            "5 is an action without a tool",
+            "6 is no event: neither an action nor an observation",
+        ];
+        assert_eq!(told.problems, problems);
+    }
+
+    #[test]
+    fn events_of_the_sdk_end_and_fail_as_they_say() {
+        let lines = [
+            r#"{"kind":"ActionEvent","id":"a","timestamp":"t","tool_name":"terminal","tool_call_id":"c","tool_call":{"arguments":"{\"command\":\"ls\"}"}}"#,
+            r#"{"kind":"ObservationEvent","tool_call_id":"c","observation":{"content":[{"type":"text","text":"no"}],"exit_code":-1,"is_error":true}}"#,
+            r#"{"kind":"ActionEvent","tool_name":"finish","thought":[],"action":{"message":"Done."}}"#,
+            r#"{"kind":"ObservationEvent","tool_name":"finish","observation":{"content":"Done."}}"#,
+        ];
+        let told = told(&mut OpenHandsReader::default(), &lines);
+        let events = [
+            "1 turn_started",
+            r#"1 tool_call #c terminal {"command":"ls"}"#,
+            "2 tool_result #c error no",
+            "3 turn_started",
+            "3 text Done.",
+            "3 finished",
+            "4 other",
+        ];
+        assert_eq!(told.events, events);
+    }
 }

@@ -73,3 +73,42 @@ impl RecordReader for OpenHandsEvalReader {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn each_run_has_its_requests_and_its_money() {
+        let run = |id: &str, more: &str| {
+            let history = r#"[[{"id":1,"source":"agent","action":"run","args":{"command":"ls"}},{"id":2,"cause":1,"observation":"run","content":"a"}]]"#;
+            format!(r#"{{"instance_id":"{id}","history":{history},"instruction":"go"{more}}}"#)
+        };
+        let metrics = r#","metrics":{"accumulated_cost":0.5,"token_usages":[{"model":"m","prompt_tokens":10,"completion_tokens":2,"cache_read_tokens":4,"response_id":"r1"}]}"#;
+        let stuck = r#","error":"AgentStuckInLoopError","metadata":{"llm":{"model":"m"}}"#;
+        let lines = [
+            run("a", metrics),
+            run("b", stuck),
+            r#"{"instance_id":"c"}"#.into(),
+        ];
+        let told = told(&mut OpenHandsEvalReader, &lines);
+        let once = [
+            "prompt_started",
+            "turn_started",
+            r#"tool_call #1 run {"command":"ls"}"#,
+            "tool_result #1 a",
+        ];
+        let first = once.map(|event| format!("1 {event}"));
+        let second = once.map(|event| format!("2 {event}"));
+        let expected: Vec<String> = first.into_iter().chain(second).collect();
+        assert_eq!(told.events[..8], expected[..]);
+        assert_eq!(told.events[8..], ["2 loop_reported"]);
+        assert_eq!(told.tokens()[0], [6.0, 4.0, 0.0, 2.0]);
+        let sums = told.usage.iter().filter(|usage| usage.is_sum);
+        let sums: Vec<_> = sums.map(|sum| (sum.id.as_deref(), sum.dollars)).collect();
+        assert_eq!(sums, [(Some("total a"), Some(0.5))]);
+        assert_eq!(told.problems, ["3 is no run: no instance_id and history"]);
+    }
+}

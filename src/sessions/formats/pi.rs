@@ -27,10 +27,13 @@ pub(crate) fn is_pi_entry(line: &Json) -> bool {
     let has_role = line
         .get("message")
         .is_some_and(|it| text_at(it, "role").is_some());
+    // The first versions have neither ids nor a tree.
     let is_entry = || {
-        text_at(line, "id").is_some()
-            && text_at(line, "timestamp").is_some()
-            && matches!(line.get("parentId"), Some(Json::Null | Json::Text(_)))
+        let is_placed = match (line.get("id"), line.get("parentId")) {
+            (Some(Json::Text(_)), Some(Json::Null | Json::Text(_))) | (None, None) => true,
+            _ => false,
+        };
+        is_placed && text_at(line, "timestamp").is_some()
     };
     match text_at(line, "type").unwrap_or_default() {
         "message_start" | "message_end" => has_role,
@@ -95,10 +98,13 @@ impl RecordReader for PiReader {
             return Vec::new();
         };
         let time = text_at(entry, "timestamp").unwrap_or_default();
+        let cost = dollars(usage.get("cost").and_then(|cost| cost.get("total")));
+        // A host writes 0 beside its own words: nothing was asked.
+        let is_free = cost == Some(0.0) && is_hosts_answer(message);
         recorded(Written {
             id: text_at(entry, "id").map(|id| format!("{id} {time}").into()),
             model: fact(message.get("model")),
-            dollars: dollars(usage.get("cost").and_then(|cost| cost.get("total"))),
+            dollars: cost.filter(|_| !is_free),
             input: amount(usage.get("input")),
             cache_read: amount(usage.get("cacheRead")),
             cache_write: amount(usage.get("cacheWrite")),
@@ -269,7 +275,7 @@ mod tests {
     #[test]
     fn what_a_host_wrote_is_no_request() {
         let failed = r#"{"role":"assistant","content":[{"type":"text","text":"[assistant turn failed before producing content]"}],"model":"m","stopReason":"error","usage":{"input":0,"output":0}}"#;
-        let mirror = r#"{"role":"assistant","content":[{"type":"text","text":"Report."}],"model":"delivery-mirror","usage":{"input":0,"output":0}}"#;
+        let mirror = r#"{"role":"assistant","content":[{"type":"text","text":"Report."}],"model":"delivery-mirror","usage":{"input":0,"output":0,"cost":{"total":0}}}"#;
         let told = session(&entries(&[
             USER,
             failed,
@@ -343,6 +349,10 @@ mod tests {
             (r#"{"type":"message","n":1}"#, false),
             (
                 r#"{"type":"message","message":{"role":"user"},"timestamp":"t"}"#,
+                true,
+            ),
+            (
+                r#"{"type":"message","message":{"role":"user"},"id":"a","timestamp":"t"}"#,
                 false,
             ),
             (

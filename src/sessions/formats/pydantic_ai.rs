@@ -125,3 +125,45 @@ fn result_of<'a>(part: &'a Json<'a>) -> Event<'a> {
         has_failed,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    const ASKED: &str = r#"{"kind":"request","parts":[{"part_kind":"user-prompt","content":"go","timestamp":"2026-09-01T10:00:00.000001Z"}]}"#;
+
+    #[test]
+    fn a_history_that_is_saved_again_has_the_same_keys() {
+        let answer = r#"{"kind":"response","parts":[{"part_kind":"text","content":"So."}],"provider_response_id":"r","usage":{"input_tokens":5,"output_tokens":2}}"#;
+        let timeless = r#"{"kind":"request","parts":[{"part_kind":"tool-return","tool_call_id":"c","content":"x"}]}"#;
+        let told = told(
+            &mut PydanticAiReader,
+            &[ASKED, answer, ASKED, answer, timeless],
+        );
+        assert_eq!(told.keys[..2], told.keys[2..4]);
+        assert_eq!((told.different(), told.keys[4]), (2, None));
+        assert_eq!(told.usage[0].id.as_deref(), Some("r"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_call_is_its_result_and_else_the_hosts() {
+        let lines = [
+            r#"{"kind":"request","parts":[{"part_kind":"retry-prompt","content":"no","tool_name":"f","tool_call_id":"c"},{"part_kind":"retry-prompt","content":"again"},{"part_kind":"tool-return","tool_call_id":"d","content":{"a":1},"outcome":"denied"}]}"#,
+            r#"{"kind":"response","parts":[{"part_kind":"builtin-tool-call","tool_name":"web","args":"{}","tool_call_id":"w"},{"part_kind":"builtin-tool-return","tool_call_id":"w","content":"found"},{"part_kind":"file"}]}"#,
+            r#"{"kind":"other","parts":[]}"#,
+        ];
+        let told = told(&mut PydanticAiReader, &lines);
+        let events = [
+            "1 tool_result #c error no",
+            "1 other",
+            r#"1 tool_result #d error {"a":1}"#,
+            "2 turn_started",
+            "2 tool_call #w web {}",
+            "2 tool_result #w found",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(told.problems, ["3 is neither a request nor a response"]);
+    }
+}

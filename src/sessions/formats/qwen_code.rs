@@ -4,7 +4,9 @@
 //! `ui_telemetry` records say again what the others do. The sessions of 2025 are gemini-cli's.
 
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::{Event, Part, is_blank, is_hosts_answer, parts_of, users_words_in};
+use turnkeeper_messages::{
+    Event, Part, is_blank, is_hosts_answer, parts_of, users_words, users_words_in,
+};
 
 use crate::format::{Format, RecordReader};
 use crate::items::{condensed, events, fact, host_said, item, person_said, plain, text_at};
@@ -108,9 +110,14 @@ fn told<'a>(message: &'a Json<'a>) -> Vec<Item<'a>> {
     }
     if !words.is_empty() {
         let said = words.join("\n");
-        items.push(match users_words_in(message) {
-            Some(_) => person_said(said),
-            None => host_said(said),
+        let is_users = |role: &Json| role.as_text() == Some("user");
+        let is_persons = match message.get("role").is_none_or(is_users) {
+            true => users_words_in(message).is_some(),
+            false => items.is_empty() && users_words(&said).is_some(),
+        };
+        items.push(match is_persons {
+            true => person_said(said),
+            false => host_said(said),
         });
     }
     items

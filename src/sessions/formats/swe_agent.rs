@@ -87,3 +87,54 @@ impl RecordReader for SweAgentReader {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use turnkeeper_base::json::parse;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn a_commands_first_word_is_its_tool() {
+        let lines = [
+            r#"{"action":" edit 1:2\n x \n","thought":"hm","observation":"ok","state":"{\"working_dir\":\"/w\"}"}"#,
+            r#"{"action":"submit","response":"now","observation":null}"#,
+            r#"{"action":"\n","thought":""}"#,
+            r#"{"action":"ls"}"#,
+        ];
+        let told = told(&mut SweAgentReader::default(), &lines);
+        let events = [
+            "1 turn_started",
+            "1 text hm",
+            "1 tool_call edit 1:2\n x",
+            "1 tool_result ok",
+            "2 turn_started",
+            "2 text now",
+            "2 tool_call submit ",
+            "3 turn_started",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(told.working_directory.as_deref(), Some("/w"));
+        assert_eq!(
+            told.problems,
+            ["4 is no step: it has no action and thought"]
+        );
+    }
+
+    #[test]
+    fn the_sum_of_a_run_is_beside_its_steps() {
+        let mut reader = SweAgentReader::default();
+        let info = r#"{"model_stats":{"tokens_sent":100,"tokens_received":9,"instance_cost":0.5}}"#;
+        let mut room = Vec::new();
+        let info = parse(info.as_bytes(), &mut room).expect("JSON");
+        assert_eq!(reader.property("info", &info), None);
+        let end = reader.end().expect("an end").expect("a record");
+        let sum = &end.usage[0];
+        assert_eq!(
+            (sum.input, sum.output, sum.dollars),
+            (100.0, 9.0, Some(0.5))
+        );
+    }
+}

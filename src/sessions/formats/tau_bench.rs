@@ -1,4 +1,5 @@
-//! Results of tau2-bench: one object whose `simulations` are the elements here.
+//! Results of tau2-bench, one object whose `simulations` are the elements here, and of tau-bench, an array of runs with
+//! OpenAI's messages in `traj`.
 //!
 //! Read are `info.agent_info.llm`, and of a simulation `id`, `task_id`, `trial` and `messages` (`role`, `content`,
 //! `tool_calls`, `requestor`, `error`, `cost`, `usage`, `turn_idx`, `timestamp`). Calls that the simulated user makes, and
@@ -13,7 +14,7 @@ use crate::format::{Format, RecordReader};
 use crate::given::{
     answered, at, called, is_true_at, known, list_at, number_at, owned_facts, said, shown, text_at,
 };
-use crate::items::{fact, host_said, item, model, plain, turn, user_said};
+use crate::items::{host_said, item, model, plain, turn, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::time::{time, time_of};
@@ -21,9 +22,17 @@ use crate::usage::{Written, amount, dollars, inclusive, recorded};
 
 /// Whether it is a simulation.
 pub(crate) fn is_tau_simulation(value: &Json) -> bool {
-    value.get("task_id").is_some()
-        && value.get("termination_reason").is_some()
-        && matches!(value.get("messages"), Some(Json::List(_)))
+    let is_list = |name| matches!(value.get(name), Some(Json::List(_)));
+    let is_simulation = value.get("termination_reason").is_some() && is_list("messages");
+    let is_run = value.get("reward").is_some() && is_list("traj");
+    value.get("task_id").is_some() && (is_simulation || is_run)
+}
+
+fn messages_of<'a>(simulation: &'a Json<'a>) -> &'a [Json<'a>] {
+    match list_at(simulation, &["messages"]) {
+        [] => list_at(simulation, &["traj"]),
+        messages => messages,
+    }
 }
 
 /// Reads simulations. Each is a prompt, named after its task.
@@ -47,7 +56,7 @@ impl RecordReader for TauBenchReader {
             user_prompt: Some(Cow::default()),
         })];
         let mut is_asked = false;
-        for message in list_at(value, &["messages"]) {
+        for message in messages_of(value) {
             is_asked |= text_at(message, &["role"]) == Some("user");
             items.extend(items_of(message, is_asked)?);
         }
@@ -62,7 +71,7 @@ impl RecordReader for TauBenchReader {
 
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
         let run = text_at(value, &["id"]);
-        let messages = list_at(value, &["messages"]).iter().enumerate();
+        let messages = messages_of(value).iter().enumerate();
         let answers = messages.filter(|(_, it)| text_at(it, &["role"]) == Some("assistant"));
         let found = answers.flat_map(|(index, message)| {
             let of = |name| at(message, &["usage", name]);
@@ -106,8 +115,9 @@ fn items_of<'a>(message: &'a Json<'a>, is_asked: bool) -> Result<Vec<Item<'a>>, 
         Some("assistant") => {
             let mut answer: Vec<Event> = said(words).into_iter().collect();
             for call in list_at(message, &["tool_calls"]) {
-                let args = call.get("arguments").map(Cow::Borrowed);
-                answer.push(called(call.get("id"), text_at(call, &["name"]), args)?);
+                let made = known(call.get("function")).unwrap_or(call);
+                let args = made.get("arguments").map(Cow::Borrowed);
+                answer.push(called(call.get("id"), text_at(made, &["name"]), args)?);
             }
             turn(answer)
         }
@@ -131,8 +141,65 @@ fn items_of<'a>(message: &'a Json<'a>, is_asked: bool) -> Result<Vec<Item<'a>>, 
 fn result_of<'a>(message: &'a Json<'a>) -> Item<'a> {
     let is_error = is_true_at(message, &["error"]);
     item(answered(
-        message.get("id"),
+        known(message.get("id")).or_else(|| message.get("tool_call_id")),
         plain(message.get("content")),
         is_error,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn runs_of_the_first_tau_bench_have_openais_messages() {
+        let line = r#"{"task_id":3,"reward":1.0,"info":{},"trial":0,"traj":[{"role":"system","content":"Rules"},{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","name":"f","content":"x"}]}"#;
+        let told = told(&mut TauBenchReader, &[line]);
+        let events = [
+            "prompt_started", "other", "user_message", "turn_started", "tool_call #a f {}",
+            "tool_result #a x",
+        ];
+        assert_eq!(told.events, events.map(|event| format!("1 {event}")));
+    }
+
+    #[test]
+    fn several_results_come_in_one_message_and_the_users_are_not_the_agents() {
+        let messages = [
+            r#"{"role":"user","content":"go"}"#,
+            r#"{"role":"assistant","content":"","tool_calls":[{"id":"a","name":"f","arguments":{}}],"cost":0.1}"#,
+            r#"{"role":"tool","tool_messages":[{"id":"a","content":"x","error":true},{"id":"u","content":"y","requestor":"user"}]}"#,
+        ];
+        let simulation = |messages: &str| {
+            format!(
+                r#"{{"id":"s","task_id":3,"trial":1,"termination_reason":"x","messages":[{messages}]}}"#
+            )
+        };
+        let lines = [
+            simulation(&messages.join(",")),
+            simulation(r#"{"role":"judge"}"#),
+            r#"{"messages":[]}"#.into(),
+        ];
+        let told = told(&mut TauBenchReader, &lines);
+        let events = [
+            "1 prompt_started",
+            "1 user_message",
+            "1 turn_started",
+            "1 tool_call #a f {}",
+            "1 tool_result #a error x",
+        ];
+        assert_eq!(told.events, events);
+        let usage: Vec<_> = told
+            .usage
+            .iter()
+            .map(|it| (it.id.as_deref(), it.dollars))
+            .collect();
+        assert_eq!(usage, [(Some("s 1"), Some(0.1))]);
+        let problems = [
+            r#"2 has a message of the role "judge", which no one has"#,
+            "3 is no simulation: no task_id, termination_reason and messages",
+        ];
+        assert_eq!(told.problems, problems);
+    }
 }

@@ -58,6 +58,7 @@ impl Told {
             self.said
                 .extend(item.said.map(|said| said.text.into_owned()));
         }
+        self.usage.extend(record.usage);
         let facts = record.facts;
         let latest = |known: &mut Option<String>, new: Option<std::borrow::Cow<str>>| {
             if let Some(new) = new {

@@ -202,3 +202,101 @@ fn tool_items<'b>(words: &str) -> Result<Vec<Item<'b>>, Unreadable> {
     let result = content.map(|content| item(answered(None, content, false)));
     Ok(owned(std::iter::once(item(call)).chain(result).collect()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::formats::testing::told;
+
+    #[test]
+    fn a_commands_output_comes_in_pieces() {
+        let lines = [
+            r#"{"ts":1,"type":"ask","ask":"command","text":"ls"}"#,
+            r#"{"ts":2,"type":"say","say":"command_output","text":"a"}"#,
+            r#"{"ts":3,"type":"say","say":"command_output","text":"b"}"#,
+            r#"{"ts":4,"type":"say","say":"text","text":"So."}"#,
+            r#"{"ts":5,"type":"say","say":"text","text":"No","partial":true}"#,
+            r#"{"ts":6,"type":"say","say":"command_output","text":"c"}"#,
+            r#"{"ts":7,"type":"say"}"#,
+        ];
+        let told = told(&mut UiMessageReader::default(), &lines);
+        let events = [
+            r#"1 tool_call execute_command {"command":"ls"}"#,
+            "4 tool_result a\nb",
+            "4 text So.",
+            "6 tool_result c",
+        ];
+        assert_eq!(told.events, events);
+        assert_eq!(
+            told.problems,
+            ["7 is no message of a chat panel: no ts, ask or say"]
+        );
+    }
+
+    #[test]
+    fn each_kind_of_message_is_known() {
+        for (kind, text, expected) in [
+            ("reasoning", "hm", "reasoning hm"),
+            ("task", "go", "user_message"),
+            ("condense", "", "condensation"),
+            (
+                "browser_action_launch",
+                "u",
+                r#"tool_call browser_action {"action":"launch","url":"u"}"#,
+            ),
+            (
+                "browser_action_result",
+                r#"{\"logs\":\"l\"}"#,
+                "tool_result l",
+            ),
+            (
+                "use_mcp_server",
+                r#"{\"a\":1}"#,
+                r#"tool_call use_mcp_tool {"a":1}"#,
+            ),
+            ("followup", "what?", "tool_call followup what?"),
+            ("diff_error", "no", "tool_result error no"),
+            (
+                "mistake_limit_reached",
+                "It is stuck in a loop",
+                "loop_reported",
+            ),
+            (
+                "completion_result",
+                "done",
+                r#"tool_call attempt_completion {"result":"done"}"#,
+            ),
+            ("checkpoint_created", "x", "other"),
+            (
+                "tool",
+                r#"{\"tool\":\"editedExistingFile\",\"content\":\"c\"}"#,
+                r#"tool_call editedExistingFile {"content":"c"}"#,
+            ),
+        ] {
+            let line = format!(r#"{{"ts":1,"type":"say","say":"{kind}","text":"{text}"}}"#);
+            let told = told(&mut UiMessageReader::default(), &[line]);
+            assert_eq!(told.events, [format!("1 {expected}")]);
+        }
+    }
+
+    #[test]
+    fn what_a_reading_tool_gave_is_its_result() {
+        let line = r#"{"ts":1,"type":"ask","ask":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a\",\"content\":\"c\"}"}"#;
+        let told = told(&mut UiMessageReader::default(), &[line]);
+        let call = r#"1 tool_call readFile {"path":"a"}"#;
+        assert_eq!(told.events, [call, "1 tool_result c"]);
+    }
+
+    #[test]
+    fn requests_that_were_taken_back_were_paid_for() {
+        let lines = [
+            r#"{"ts":1,"type":"say","say":"api_req_started","text":"{\"tokensIn\":10,\"tokensOut\":2,\"cacheReads\":5,\"cost\":0.1}","modelInfo":{"modelId":"m"}}"#,
+            r#"{"ts":2,"type":"say","say":"deleted_api_reqs","text":"{\"tokensIn\":7}"}"#,
+            r#"{"ts":3,"type":"say","say":"text","text":"{\"tokensIn\":7}"}"#,
+        ];
+        let told = told(&mut UiMessageReader::default(), &lines);
+        assert_eq!(told.tokens(), [[10.0, 5.0, 0.0, 2.0], [7.0, 0.0, 0.0, 0.0]]);
+        assert_eq!((told.model.as_deref(), told.different()), (Some("m"), 3));
+    }
+}

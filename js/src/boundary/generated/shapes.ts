@@ -2567,6 +2567,42 @@ export type TerminalChoice =
       reason: string;
     };
 
+/** The formats of saved sessions that are read. */
+export type SessionFormat =
+  | "events"
+  | "cline"
+  | "cline-ui"
+  | "cline-markdown"
+  | "gemini-cli"
+  | "gemini"
+  | "claude-code"
+  | "claude-stream"
+  | "gemini-stream"
+  | "codex"
+  | "openhands"
+  | "openhands-eval"
+  | "swe-agent"
+  | "mini-swe-agent"
+  | "pi"
+  | "opencode"
+  | "goose"
+  | "copilot-chat"
+  | "copilot-cli"
+  | "qwen-code"
+  | "kimi"
+  | "crush"
+  | "atif"
+  | "hermes"
+  | "nanobot"
+  | "kiro"
+  | "continue"
+  | "pydantic-ai"
+  | "tau-bench"
+  | "anthropic"
+  | "openai"
+  | "ai-sdk"
+  | "messages";
+
 /** A stable name of a kind of problem. */
 export type DiagnosticCode = PromptDiagnosticCode | SummaryDiagnosticCode;
 
