@@ -29,10 +29,10 @@ pub(crate) fn is_pi_entry(line: &Json) -> bool {
         .is_some_and(|it| text_at(it, "role").is_some());
     // The first versions have neither ids nor a tree.
     let is_entry = || {
-        let is_placed = match (line.get("id"), line.get("parentId")) {
-            (Some(Json::Text(_)), Some(Json::Null | Json::Text(_))) | (None, None) => true,
-            _ => false,
-        };
+        let is_placed = matches!(
+            (line.get("id"), line.get("parentId")),
+            (Some(Json::Text(_)), Some(Json::Null | Json::Text(_))) | (None, None)
+        );
         is_placed && text_at(line, "timestamp").is_some()
     };
     match text_at(line, "type").unwrap_or_default() {
