@@ -243,10 +243,13 @@ impl AuditedSession {
     }
 }
 
-/// A time as JavaScript writes it; one of another age is that of the last day that has a name.
+/// A time as JavaScript writes it; one of another age is that of the last day that has a name, or the first.
 fn iso_time(milliseconds: f64) -> String {
-    let last = Timestamp::MAX.as_millisecond() as f64;
-    let clipped = milliseconds.clamp(-62_167_219_200_000.0, last);
-    let time = Timestamp::from_millisecond(clipped as i64).unwrap_or(Timestamp::UNIX_EPOCH);
+    // A cast of a number that is too large gives the largest.
+    let time = Timestamp::from_millisecond(milliseconds as i64);
+    let time = time.unwrap_or(match milliseconds > 0.0 {
+        true => Timestamp::MAX,
+        false => Timestamp::MIN,
+    });
     time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

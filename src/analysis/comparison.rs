@@ -136,7 +136,7 @@ impl Comparison {
             } = &step
                 && let Some((action, report)) = found(verdict)
             {
-                let report = report.clone();
+                let report = Box::new(report.clone());
                 compared.findings.push(Verdicts {
                     action,
                     call,
@@ -174,7 +174,7 @@ impl Comparison {
 }
 
 /// A verdict other than `ok`.
-pub(crate) fn found(verdict: &Verdict) -> Option<(Action, &Box<Report>)> {
+pub(crate) fn found(verdict: &Verdict) -> Option<(Action, &Report)> {
     match verdict {
         Verdict::Ok => None,
         Verdict::Nudge { report } => Some((Action::Nudge, report)),

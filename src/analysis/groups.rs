@@ -205,12 +205,15 @@ fn parts_of(
     }
     let own = part_at(own_key, &mut parts);
     take_rest(&mut parts, own, &report.usage);
-    spread(&mut parts, own, report.usage.dollars, |part| {
-        &mut part.dollars
-    });
-    spread(&mut parts, own, report.saveable.dollars, |part| {
-        &mut part.saveable
-    });
+    let counted: i64 = parts.iter().filter_map(|(_, part)| part.dollars).sum();
+    // Each part is rounded for itself.
+    let of_all = report.usage.dollars.map_or(0, millionths);
+    let are_all =
+        (counted - of_all).unsigned_abs() <= parts.len() as u64 + session.answers.len() as u64;
+    let dollars = report.usage.dollars;
+    spread(&mut parts, own, dollars, are_all, |part| &mut part.dollars);
+    let saveable = report.saveable.dollars;
+    spread(&mut parts, own, saveable, true, |part| &mut part.saveable);
     parts.retain(|(_, part)| parts_worth(part) || report.usage.tokens == 0);
     parts
 }
@@ -238,7 +241,10 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
         };
         add_unpriced(part.unpriced.get_or_insert_default(), &unpriced);
     }
-    add(&mut part.dollars, dollars.map(millionths));
+    // What is recorded of the whole session is spread over all of it.
+    if !(answer.is_sum && answer.recorded_dollars.is_some()) {
+        add(&mut part.dollars, dollars.map(millionths));
+    }
 }
 
 /// Adds what the report has and no answer says to the part of the session as a whole.
@@ -265,40 +271,37 @@ fn take_rest(parts: &mut [(Option<String>, Part)], own: usize, usage: &Usage) {
     }
 }
 
-/// Spreads a sum of dollars over parts as their dollars are, or else their tokens.
+/// Spreads a sum of dollars over parts as their own dollars are, if these are all of it, or else their tokens.
 fn spread(
     parts: &mut [(Option<String>, Part)],
     own: usize,
     sum: Option<f64>,
+    are_all: bool,
     field: fn(&mut Part) -> &mut Option<i64>,
 ) {
     let Some(sum) = sum.map(millionths) else {
         parts.iter_mut().for_each(|(_, part)| *field(part) = None);
         return;
     };
-    let dollars: Vec<f64> = parts
+    let dollars = parts
         .iter()
-        .map(|(_, part)| part.dollars.unwrap_or(0) as f64)
-        .collect();
+        .map(|(_, part)| part.dollars.unwrap_or(0) as f64);
+    let dollars: Vec<f64> = dollars.collect();
     let tokens = parts.iter().map(|(_, part)| part.tokens.all() as f64);
-    let weights = match dollars.iter().sum::<f64>() > 0.0 {
+    let weights = match are_all && dollars.iter().any(|it| *it > 0.0) {
         true => dollars,
         false => tokens.collect(),
     };
     let all: f64 = weights.iter().sum();
     let mut rest = sum;
     for ((_, part), weight) in parts.iter_mut().zip(&weights) {
-        let share = if all > 0.0 {
-            (sum as f64 * weight / all).floor() as i64
-        } else {
-            0
-        };
-        *field(part) = (share > 0 || *weight > 0.0).then_some(share);
+        let share = (sum as f64 * weight / all.max(1.0)).floor() as i64;
+        *field(part) = (*weight > 0.0).then_some(share);
         rest -= share;
     }
-    // What rounding leaves goes where most is.
+    // The rest that rounding leaves goes where most is.
     let most = (0..parts.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
-    let most = if all > 0.0 { most.unwrap_or(own) } else { own };
+    let most = most.filter(|_| all > 0.0).unwrap_or(own);
     add(field(&mut parts[most].1), Some(rest));
 }
 

@@ -9,7 +9,9 @@
 //! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
 //! | `prices.rs`, `prices.json`, `model_name.rs` | the prices of tokens, and the names of models |
 //! | `loops.rs`, `rereads.rs`, `pauses.rs`, `saveable.rs` | what could have been saved |
+//! | `outdated.rs` | what newer messages of a history say better |
 //! | `findings.rs` | on what most went |
+//! | `repair/` | repairs saved histories |
 //! | `commands.rs`, `timeline.rs`, `tools.rs`, `words.rs` | the work and the words of events |
 //! | `player.rs`, `comparison.rs`, `verdict.rs`, `profile.rs` | plays a session through loop detectors |
 //! | `page/` | everything that the web page asks for |
@@ -17,7 +19,7 @@
 
 pub mod agents;
 pub mod audit_words;
-mod audited;
+pub mod audited;
 mod commands;
 pub mod comparison;
 pub mod findings;
@@ -25,7 +27,7 @@ pub mod groups;
 mod loops;
 mod marks;
 mod model_name;
-pub mod outdated;
+mod outdated;
 pub mod page;
 mod pauses;
 pub mod plain_text;
@@ -38,19 +40,17 @@ pub mod report;
 mod requests;
 mod rereads;
 mod saveable;
-mod session;
+pub mod session;
 pub mod sum;
 pub mod timeline;
 pub mod tools;
 pub mod twins;
 mod usage;
-mod verdict;
+pub mod verdict;
 pub mod view;
 #[cfg(feature = "wasm")]
 pub mod wasm;
+#[cfg(test)]
+mod whole_sessions;
 pub mod wording;
 mod words;
-
-pub use self::audited::AuditedSession;
-pub use self::session::{AuditSettings, SessionAudit};
-pub use self::verdict::{Report, Rule, Verdict};

@@ -21,7 +21,7 @@ pub(crate) fn message_of<'a>(record: &Record<'a>) -> Option<&'a Json<'a>> {
 /// Counts what of a history is outdated. Of its messages sizes, hashes, paths and places alone are kept, and the texts
 /// of the newest.
 #[derive(Debug, Clone)]
-pub struct OutdatedCount {
+pub(crate) struct OutdatedCount {
     reading: HistoryReading,
     has_message: bool,
 }
@@ -34,7 +34,7 @@ impl Default for OutdatedCount {
 
 impl OutdatedCount {
     /// A count of no message.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let options = DedupeOptions {
             tags: Some(TAGS.map(str::to_owned).into()),
             economy: Some(Economy::Resume),
@@ -47,7 +47,7 @@ impl OutdatedCount {
     }
 
     /// Takes in the next record of the session.
-    pub fn take(&mut self, record: &Record) {
+    pub(crate) fn take(&mut self, record: &Record) {
         if let Some(root) = &record.facts.working_directory {
             self.reading.set_root(root);
         }
@@ -58,7 +58,7 @@ impl OutdatedCount {
     }
 
     /// What is outdated; `None` if the session holds no messages that are sent again.
-    pub fn end(self) -> Option<Outdated> {
+    pub(crate) fn end(self) -> Option<Outdated> {
         if !self.has_message {
             return None;
         }

@@ -66,18 +66,20 @@ impl Profile {
     /// Its rules as they are.
     pub fn rules(self) -> Rules {
         let own = |profile| {
-            Rules::Own(LoopDetectorOptions {
+            Rules::Own(Box::new(LoopDetectorOptions {
                 profile: Some(profile),
                 ..LoopDetectorOptions::default()
-            })
+            }))
         };
         match self {
             Self::Standard => own(LoopProfile::Standard),
             Self::Adaptive => own(LoopProfile::Adaptive),
-            Self::GeminiCli => Rules::Peer(PeerOptions::GeminiCli(GeminiCliOptions::default())),
-            Self::Deepv => Rules::Peer(PeerOptions::Deepv(DeepvOptions::default())),
-            Self::Roo => Rules::Peer(PeerOptions::Roo(RooOptions::default())),
-            Self::Cline => Rules::Peer(PeerOptions::Cline(ClineOptions::default())),
+            Self::GeminiCli => Rules::Peer(Box::new(PeerOptions::GeminiCli(
+                GeminiCliOptions::default(),
+            ))),
+            Self::Deepv => Rules::Peer(Box::new(PeerOptions::Deepv(DeepvOptions::default()))),
+            Self::Roo => Rules::Peer(Box::new(PeerOptions::Roo(RooOptions::default()))),
+            Self::Cline => Rules::Peer(Box::new(PeerOptions::Cline(ClineOptions::default()))),
         }
     }
 }
@@ -112,9 +114,9 @@ impl From<PeerProfile> for Profile {
 #[derive(Debug, Clone)]
 pub enum Rules {
     /// The package's own.
-    Own(LoopDetectorOptions),
+    Own(Box<LoopDetectorOptions>),
     /// Another agent's.
-    Peer(PeerOptions),
+    Peer(Box<PeerOptions>),
 }
 
 impl Rules {

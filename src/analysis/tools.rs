@@ -120,9 +120,7 @@ fn by_words(name: &str) -> CallKind {
         [b'^', ..] => name.starts_with(&word[1..]),
         _ => name.contains(*word),
     };
-    let found = BY_WORD
-        .iter()
-        .find(|(_, words)| words.iter().any(|word| is_in(word)));
+    let found = BY_WORD.iter().find(|(_, words)| words.iter().any(is_in));
     found.map_or(CallKind::Other, |(kind, _)| *kind)
 }
 

@@ -62,8 +62,8 @@ impl AnyDetector {
     /// `invalid_config`, naming the threshold that is out of range.
     pub(crate) fn new(rules: Rules) -> Result<Self, Error> {
         Ok(match rules {
-            Rules::Own(options) => Self::Own(Box::new(LoopDetector::new(options)?)),
-            Rules::Peer(options) => Self::Peer(Box::new(PeerDetector::new(options)?)),
+            Rules::Own(options) => Self::Own(Box::new(LoopDetector::new(*options)?)),
+            Rules::Peer(options) => Self::Peer(Box::new(PeerDetector::new(*options)?)),
         })
     }
 

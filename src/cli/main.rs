@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod audit;
 mod clock;
 mod commands;
 mod each_file;
@@ -13,6 +14,8 @@ mod options;
 mod problem;
 mod program;
 mod progress;
+mod repair;
+mod replay;
 mod settings_files;
 mod state;
 mod terminal;

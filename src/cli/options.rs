@@ -72,8 +72,11 @@ pub(crate) fn profile_names() -> PossibleValuesParser {
 }
 
 pub(crate) fn profile_option() -> Arg {
-    option("profile", "name", "the rules to judge by")
+    let names: Vec<&str> = Profile::ALL.iter().map(|profile| profile.name()).collect();
+    let text = format!("the rules to judge by: {}", names.join(", "));
+    option("profile", "name", &text)
         .value_parser(profile_names())
+        .hide_possible_values(true)
         .default_value(Profile::default().name())
 }
 

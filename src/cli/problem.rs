@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_sessions::{InputError, InputFailure};
 use turnkeeper_watch::setup::settings::Unchangeable;
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
@@ -75,6 +76,23 @@ impl fmt::Display for Problem {
         match self.line {
             Some(line) => write!(formatter, ", line {line}: {}", self.why),
             None => write!(formatter, " {}", self.why),
+        }
+    }
+}
+
+/// A file of which nothing could be read.
+impl From<InputError> for Problem {
+    fn from(error: InputError) -> Self {
+        let kind = match error.kind {
+            InputFailure::Broken => Kind::Bad,
+            InputFailure::Unknown => Kind::Unknown,
+            InputFailure::Empty => Kind::Empty,
+        };
+        Problem {
+            file: error.file.into(),
+            why: error.reason.into_owned(),
+            line: error.line,
+            kind,
         }
     }
 }

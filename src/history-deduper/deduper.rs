@@ -13,7 +13,7 @@ use super::report::{DedupeChange, DedupeReason, DedupeReport};
 use super::sections::{LatestBlocks, Root, Shortened, root_of};
 use super::states::States;
 use super::superseded::{Superseded, SupersededKind};
-use super::whole_history::{NewMessage, ReadMessage, WholeHistory};
+use super::whole_history::{ReadMessage, WholeHistory};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::json::Json;
 use turnkeeper_base::order;
@@ -55,7 +55,7 @@ pub struct DedupeSettings<'a> {
 /// [`report`](Self::report) says what was done, at any time.
 #[derive(Debug, Clone)]
 pub struct HistoryDeduper {
-    options: DedupeOptions,
+    pub(super) options: DedupeOptions,
     tags: Vec<Tag>,
     states: States,
     latest_blocks: LatestBlocks,
@@ -64,7 +64,7 @@ pub struct HistoryDeduper {
     report: DedupeReport,
     pushed_blocks: PushedBlocks,
     newest_user_index: u32,
-    whole: WholeHistory,
+    pub(super) whole: WholeHistory,
 }
 
 impl HistoryDeduper {
@@ -117,41 +117,11 @@ impl HistoryDeduper {
         self.judge(read, position.user_index, message, is_outdated);
     }
 
-    /// Takes in a user's message of a whole history of which nobody has said how many it has; of one that can hold no
-    /// block `None`. Messages come in their order, and [`finish`](Self::finish) ends them.
-    pub fn read_next(&mut self, position: MessagePosition, message: Option<UserMessage>) {
-        let MessagePosition { user_index, .. } = position;
-        self.whole.user_messages = Some(u64::from(user_index) + 1);
-        let recent = self.options.recent_messages();
-        while let Some(first) = self.whole.newest.front()
-            && self.whole.is_outdated(recent, first.user_index)
-        {
-            self.judge_first(true);
-        }
-        let Some(message) = message else { return };
-        let read = self.found_in(position, &message);
-        if recent.is_none() {
-            return self.judge(read, user_index, &message, false);
-        }
-        self.whole.newest.push_back(NewMessage {
-            message: message.into_owned(),
-            user_index,
-            read,
-        });
-    }
-
-    fn judge_first(&mut self, is_outdated: bool) {
-        if let Some(first) = self.whole.newest.pop_front() {
-            let NewMessage {
-                message,
-                user_index,
-                read,
-            } = first;
-            self.judge(read, user_index, &message, is_outdated);
-        }
-    }
-
-    fn found_in(&mut self, position: MessagePosition, message: &UserMessage) -> ReadMessage {
+    pub(super) fn found_in(
+        &mut self,
+        position: MessagePosition,
+        message: &UserMessage,
+    ) -> ReadMessage {
         ReadMessage {
             index: position.index,
             requests_before: self.reader.requests(),
@@ -160,7 +130,7 @@ impl HistoryDeduper {
     }
 
     /// Says of the blocks of a message whether they go when older messages are rewritten.
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         mut read: ReadMessage,
         user_index: u32,

@@ -37,8 +37,10 @@ mod edits;
 mod elements;
 mod files;
 mod history;
+mod history_edits;
 mod message;
 mod message_blocks;
+mod newest;
 mod options;
 mod packed_edits;
 mod pushed_blocks;
@@ -59,9 +61,8 @@ pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::history::{
-    DedupedHistory, HistoryEdits, HistoryReading, MessageFate, dedupe_history, tokens_of,
-};
+pub use self::history::{DedupedHistory, HistoryReading, dedupe_history, tokens_of};
+pub use self::history_edits::{HistoryEdits, MessageFate};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 pub use self::options::{
     CachePrices, CacheState, DEFAULT_TAG, DedupeOptions, Economy, KeepBlock, KeepFiles,

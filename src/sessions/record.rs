@@ -6,15 +6,11 @@ use serde::Serialize;
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
 
-use super::format::Format;
-
 /// A part of a file; all parts, one after the other, are the file, byte for byte.
 #[derive(Debug)]
 pub struct Piece<'a> {
     /// Its bytes; none for what a reader held back until the end.
     pub bytes: &'a [u8],
-    /// Whose it is, as far as that is known by then; with a record it is.
-    pub format: Option<Format>,
     /// What the bytes say, if they are a value.
     pub record: Option<Record<'a>>,
     /// Why the bytes, which should be a value, could not be read; they are left out.

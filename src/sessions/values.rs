@@ -147,7 +147,7 @@ impl Values {
     pub(crate) fn end(&mut self, take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
         let Some(reader) = &mut self.reader else {
             for Held { bytes, .. } in std::mem::take(&mut self.waiting.parts) {
-                emit(&bytes, None, None, None, take);
+                emit(&bytes, None, None, take);
             }
             return Err(self.unknown());
         };
@@ -155,7 +155,7 @@ impl Values {
             Ok(None) => {}
             Ok(record) => {
                 self.has_records = true;
-                emit(b"", Some(reader.format()), record, None, take);
+                emit(b"", record, None, take);
             }
             Err(Unreadable { reason, .. }) => {
                 let problem =
@@ -226,7 +226,7 @@ impl Values {
     /// Gives out a part of a file whose format is known.
     fn give(&mut self, cut: Cut, take: &mut dyn FnMut(&Piece)) {
         match cut {
-            Cut::Between(bytes) => emit(bytes, self.format(), None, None, take),
+            Cut::Between(bytes) => emit(bytes, None, None, take),
             Cut::Bad(bytes, LeftOut { place, reason }) => {
                 self.left_out(bytes, Unreadable { place, reason }, take);
             }
@@ -240,7 +240,7 @@ impl Values {
                     &mut room,
                     &mut |bytes, value| match value {
                         Ok(Some(value)) => self.read(bytes, value, &at, take),
-                        Ok(None) => emit(bytes, self.format(), None, None, take),
+                        Ok(None) => emit(bytes, None, None, take),
                         Err(problem) => {
                             let place = at.place;
                             self.left_out(bytes, Unreadable { place, ..problem }, take);
@@ -268,7 +268,7 @@ impl Values {
                 facts,
                 ..Record::default()
             });
-            return emit(bytes, Some(reader.format()), record, None, take);
+            return emit(bytes, record, None, take);
         }
         match reader.read(value, at.place) {
             Ok(mut record) => {
@@ -281,7 +281,7 @@ impl Values {
                     usage.time = usage.time.or(record.time);
                 }
                 self.has_records = true;
-                emit(bytes, Some(reader.format()), Some(record), None, take);
+                emit(bytes, Some(record), None, take);
             }
             Err(problem) => {
                 let place = at.place;
@@ -292,7 +292,7 @@ impl Values {
 
     fn left_out(&mut self, bytes: &[u8], problem: Unreadable, take: &mut dyn FnMut(&Piece)) {
         self.first_problem.get_or_insert_with(|| problem.clone());
-        emit(bytes, self.format(), None, Some(problem), take);
+        emit(bytes, None, Some(problem), take);
     }
 
     /// Nothing was read but a problem.
@@ -375,14 +375,12 @@ fn listed(names: &[impl AsRef<str>]) -> String {
 
 fn emit<'a>(
     bytes: &'a [u8],
-    format: Option<Format>,
     record: Option<Record<'a>>,
     problem: Option<Unreadable>,
     take: &mut dyn FnMut(&Piece),
 ) {
     take(&Piece {
         bytes,
-        format,
         record,
         problem,
     });

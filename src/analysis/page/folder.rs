@@ -7,6 +7,8 @@ use serde::Serialize;
 use turnkeeper_base::json::written;
 use turnkeeper_sessions::{Piece, SessionReader};
 
+use crate::audited::AuditedSession;
+use crate::session::{AuditSettings, SessionAudit};
 use crate::agents::agent_title;
 use crate::audit_words::{finding_advice, finding_place, finding_title, project_name};
 use crate::findings::{Finding, Waste, findings_of, worst_first};
@@ -17,7 +19,6 @@ use crate::quoting::Shell;
 use crate::report::{SessionReport, Total, Usage};
 use crate::sum::{Period, sum};
 use crate::twins::twin_of;
-use crate::{AuditSettings, AuditedSession, SessionAudit};
 
 /// The most sessions that are listed.
 const MOST_ROWS: usize = 500;

@@ -15,12 +15,12 @@ use super::kept::with_model;
 use super::plays::{ProfilePlay, comparison};
 use super::rows::{At, Rows, Run};
 use super::session::KeptSession;
+use crate::session::{AuditSettings, SessionAudit};
 use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
 use crate::profile::{Profile, Rules};
 use crate::report::SessionReport;
 use crate::timeline::Stretch;
-use crate::{AuditSettings, SessionAudit};
 
 /// Judges a session as the command does, and makes the list of its events.
 #[derive(Debug)]

@@ -9,10 +9,10 @@ use turnkeeper_history_deduper::DedupeOptions;
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use super::{FolderAudit, Judgement, PageRepair, PageSession, Wanted};
+use crate::session::{AuditSettings, SessionAudit};
 use crate::prices::Prices;
 use crate::profile::Profile;
 use crate::repair::{Repair, Rewriting};
-use crate::{AuditSettings, SessionAudit};
 
 /// The names and the bytes of sessions of every format.
 fn fixtures() -> Vec<(String, Vec<u8>)> {

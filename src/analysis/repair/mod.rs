@@ -153,6 +153,7 @@ impl Repair {
             self.free.take(index, view);
         } else {
             self.pairs.take(index, view);
+            self.free.said(index);
         }
     }
 

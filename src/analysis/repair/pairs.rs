@@ -272,8 +272,13 @@ impl FreePairs {
             }
         }
         if has_words {
-            self.last_words = Some(index);
+            self.said(index);
         }
+    }
+
+    /// Somebody has spoken in the message with that index.
+    pub(super) fn said(&mut self, index: u32) {
+        self.last_words = Some(index);
     }
 
     /// What came before is not sent any more.

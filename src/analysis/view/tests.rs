@@ -105,7 +105,7 @@ fn the_report_begins_with_the_money() {
         "figure-outdated\"><dt>outdated tokens</dt><dd>2,398</dd>",
         "new-model (2 requests, 900k tokens)",
         "2 records could not be read",
-        "<b>$3.75</b> loops: 2 loops, 800 tokens after the first nudges; most by Cline, Roo or Kilo history in site",
+        "<b>$3.75</b> loops: 2 loops, 800 tokens after the first nudges; most by Cline in site",
         "repair --economy resume --in-place",
         "<th class=\"column-cost number\" scope=\"col\">cost</th>",
         "<a href=\"#s0\"><bdi>Dearer</bdi></a>",

@@ -69,7 +69,10 @@ impl Screen<'_> {
     fn details(&self, output: &mut Output) {
         let report = self.report;
         let sessions: Vec<&SessionReport> = report.sessions.iter().collect();
-        let notes = [unpriced_note(&report.total.usage), left_out_note(&report.total)];
+        let notes = [
+            unpriced_note(&report.total.usage),
+            left_out_note(&report.total),
+        ];
         for note in notes.iter().flatten() {
             output.paragraph(&one_line(note, 2_000), "", Style::Dim);
         }
@@ -116,7 +119,10 @@ impl Screen<'_> {
             rest => format!("{} (--all), ", plural(rest as u64, "more session")),
         };
         output.line("");
-        let all = format!("{more}all of it with pictures: {} audit --html report.html", called());
+        let all = format!(
+            "{more}all of it with pictures: {} audit --html report.html",
+            called()
+        );
         output.paragraph(&all, "", Style::Dim);
         let prices = (ENGLISH.prices)(&self.report.prices);
         if self.report.total.usage.dollars.is_some() {
@@ -126,7 +132,10 @@ impl Screen<'_> {
 
     /// The columns that say something, as many as there is room for.
     fn columns(&self, shown: &[&SessionReport], room: usize) -> Vec<(Fact, Column)> {
-        let mut columns: Vec<_> = Fact::ALL.iter().map(|&fact| (fact, self.column(fact, shown))).collect();
+        let mut columns: Vec<_> = Fact::ALL
+            .iter()
+            .map(|&fact| (fact, self.column(fact, shown)))
+            .collect();
         columns.retain(|(fact, column)| {
             *fact == Fact::Session || column.cells.iter().any(|cell| cell.text != "-")
         });
@@ -136,13 +145,19 @@ impl Screen<'_> {
 
     fn column(&self, fact: Fact, shown: &[&SessionReport]) -> Column {
         let long = (ENGLISH.column)(fact);
-        let short = if fact == Fact::Outdated { "outdated" } else { long };
+        let short = if fact == Fact::Outdated {
+            "outdated"
+        } else {
+            long
+        };
         let cells = shown.iter().map(|session| {
             let cell = fact.cell(session, &ENGLISH, self.today);
             let text = match fact {
                 _ if cell.is_empty() => "-".to_owned(),
                 Fact::Project => cell.chars().take(LONGEST_PROJECT).collect(),
-                Fact::Cost => cell.strip_suffix(" tokens").map_or(cell.clone(), |it| format!("{it} t")),
+                Fact::Cost => cell
+                    .strip_suffix(" tokens")
+                    .map_or(cell.clone(), |it| format!("{it} t")),
                 _ => cell,
             };
             let is_path = fact == Fact::Session && session.title.is_none();
@@ -156,7 +171,11 @@ impl Screen<'_> {
                 long: long.to_owned(),
                 short: short.to_owned(),
             },
-            align: if fact.is_number() { Align::Right } else { Align::Left },
+            align: if fact.is_number() {
+                Align::Right
+            } else {
+                Align::Left
+            },
             cells: cells.collect(),
         }
     }
@@ -165,18 +184,28 @@ impl Screen<'_> {
         if skipped.is_empty() {
             return;
         }
-        let how = if self.is_verbose { "" } else { " (--verbose names them)" };
+        let how = if self.is_verbose {
+            ""
+        } else {
+            " (--verbose names them)"
+        };
         let files = plural(skipped.len() as u64, "file");
         output.line(output.styled(Style::Dim, &format!("{files} skipped: no sessions{how}")));
         for Skipped { file, reason } in skipped.iter().filter(|_| self.is_verbose) {
-            let line = format!("{} {}", one_line(file, USUAL_LINE), one_line(reason, USUAL_LINE));
+            let line = format!(
+                "{} {}",
+                one_line(file, USUAL_LINE),
+                one_line(reason, USUAL_LINE)
+            );
             output.paragraph(&line, "  ", Style::Dim);
         }
     }
 }
 
 fn show_finding(output: &mut Output, finding: &Finding) {
-    let amount = finding.dollars.map(|dollars| in_dollars(dollars, false) + " ");
+    let amount = finding
+        .dollars
+        .map(|dollars| in_dollars(dollars, false) + " ");
     let (title, place) = (finding_title(finding), finding_place(finding));
     output.line("");
     let what = format!("{}{title}; {place}", amount.unwrap_or_default());
@@ -201,10 +230,13 @@ fn show_groups(output: &mut Output, grouped: &Grouped) {
         cells: names.collect(),
     };
     let facts = GroupColumn::ALL.iter().map(|&fact| {
-        let cells = grouped.rows.iter().map(|group| match fact.cell(group, &ENGLISH) {
-            cell if cell.is_empty() => "-".to_owned().into(),
-            cell => cell.replace(" tokens", " t").into(),
-        });
+        let cells = grouped
+            .rows
+            .iter()
+            .map(|group| match fact.cell(group, &ENGLISH) {
+                cell if cell.is_empty() => "-".to_owned().into(),
+                cell => cell.replace(" tokens", " t").into(),
+            });
         let column = Column {
             title: fact.title().into(),
             align: Align::Right,
@@ -245,7 +277,10 @@ fn show_rows(
     output.line("");
     let Some(lines) = table_lines(columns, narrowest, output.columns) else {
         for (row, style) in styles.enumerate() {
-            let cells: Vec<&str> = columns.iter().map(|column| column.cells[row].text.as_str()).collect();
+            let cells: Vec<&str> = columns
+                .iter()
+                .map(|column| column.cells[row].text.as_str())
+                .collect();
             output.paragraph(&cells.join(", "), "", style);
         }
         return;

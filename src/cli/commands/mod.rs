@@ -16,8 +16,10 @@ use clap::{Arg, ArgAction, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
-use crate::options::{about, flag, many};
+use crate::audit;
+use crate::options::{about, flag};
 use crate::program::VERSION;
+use crate::replay;
 use crate::terminal::bar;
 use crate::terminal::output::Output;
 
@@ -51,9 +53,12 @@ fn run_command() -> ExitCode {
         }
     };
     match matches.subcommand() {
+        Some(("audit", given)) => audit::run(given, &mut output),
+        Some(("replay", given)) => replay::run(given, &mut output),
         Some(("install", given)) => install::run(given, &mut output),
         Some(("uninstall", given)) => uninstall::run(given, &mut output),
         Some(("status", _)) => status::run(&mut output),
+        Some(("repair", given)) => crate::repair::run(given, &mut output),
         _ => output.line(VERSION),
     }
     output.code()
@@ -92,10 +97,29 @@ fn program() -> Command {
         .after_help(EXPLAINED)
         .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
+        .subcommand(audit::command())
+        .subcommand(crate::repair::command())
+        .subcommand(replay::command())
         .subcommand(install::command())
         .subcommand(status::command())
         .subcommand(uninstall::command())
         .subcommand(hook_command())
+        .mut_subcommands(compact)
+}
+
+/// A command whose help is as short as it is.
+fn compact(command: Command) -> Command {
+    let told = command.get_long_about().or(command.get_about());
+    let told = told.map(ToString::to_string).unwrap_or_default();
+    let asked = Arg::new("help")
+        .long("help")
+        .short('h')
+        .action(ArgAction::HelpShort);
+    let template = format!("{{usage-heading}} {{usage}}\n\n{told}\n\n{{all-args}}{{after-help}}");
+    command
+        .disable_help_flag(true)
+        .arg(asked.help("print this text"))
+        .help_template(template)
 }
 
 /// The arguments that `turnkeeper hook` takes, for its help: it is run without a parser.
@@ -104,7 +128,8 @@ fn hook_command() -> Command {
     let names: Vec<&str> = hooked.map(|agent| agent.name).collect();
     let modes = Mode::ALL.map(Mode::name).join(", ");
     Command::new("hook")
-        .about("answer one event of an agent's hook: JSON on standard input and output")
+        .about("answer one event of an agent's hook")
+        .long_about("Answer one event of an agent's hook: JSON on standard input and output.")
         .override_usage("turnkeeper hook <agent> [event] [options]")
         .after_help(format!(
             "Arguments and options:
@@ -128,6 +153,8 @@ fn refused(error: &clap::Error, output: &mut Output) {
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
     let told: Vec<&str> = lines
         .take_while(|it| !it.starts_with("Usage:") && !it.starts_with("For more"))
+        // Who mistypes an option means no value.
+        .filter(|it| !it.starts_with("tip: to pass"))
         .collect();
     output.complain(told.join(" ").trim_start_matches("error: "));
 }

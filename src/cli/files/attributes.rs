@@ -5,31 +5,53 @@ use std::path::Path;
 
 use crate::problem::Result;
 
+/// Gives a new file all that the old one has.
 #[cfg(unix)]
-pub(super) fn copy(from: &Path, old: &Metadata, new: &File, to: &Path) -> Result<()> {
+pub(super) fn copy(from: &Path, old: &Metadata, new: &File) -> Result<()> {
+    let has_group = give_to(new, old);
+    let has_attributes = copy_extended(from, new, |_| true)?;
+    set_mode(from, old, new, has_group && has_attributes)
+}
+
+/// Gives a new file the permissions and the access list of another, whose owner it does not get.
+#[cfg(unix)]
+pub(super) fn copy_access(from: &Path, model: &Metadata, new: &File) -> Result<()> {
+    let is_access = |name: &OsStr| name == "system.posix_acl_access";
+    let has_list = copy_extended(from, new, is_access).unwrap_or(false);
+    set_mode(from, model, new, has_list)
+}
+
+/// Windows gives a new file the access list that its folder passes on.
+#[cfg(not(unix))]
+pub(super) fn copy(_from: &Path, _old: &Metadata, _new: &File) -> Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn copy_access(_from: &Path, _model: &Metadata, _new: &File) -> Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+use std::ffi::OsStr;
+
+/// Another group may do no more than everybody; nor may the same one if there may be an access list, in whose presence
+/// the group's bits say what others than the group may do.
+#[cfg(unix)]
+fn set_mode(from: &Path, old: &Metadata, new: &File, is_same: bool) -> Result<()> {
     use std::fs::Permissions;
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
     use crate::problem::InFile;
 
-    let has_group = give_to(new, old);
-    let has_attributes = copy_extended(from, to)?;
     let everybodys = old.mode() & 0o007;
-    // Another group may do no more than everybody; nor may the same one if there may be an access list, in whose
-    // presence the group's bits say what others than the group may do.
-    let mode = if has_group && has_attributes {
+    let mode = if is_same {
         old.mode()
     } else {
         old.mode() & 0o707 | everybodys << 3
     };
     new.set_permissions(Permissions::from_mode(mode & 0o777))
         .writing(from)
-}
-
-/// Windows gives a new file the access list that its folder passes on.
-#[cfg(not(unix))]
-pub(super) fn copy(_from: &Path, _old: &Metadata, _new: &File, _to: &Path) -> Result<()> {
-    Ok(())
 }
 
 /// Gives a new file the owner and the group of the old one: whether it has the group now. Only root gives files
@@ -50,20 +72,25 @@ fn give_to(new: &File, old: &Metadata) -> bool {
 /// Whether the attributes are known to be the same; some file systems have none. An access list is one of them on
 /// Linux.
 #[cfg(unix)]
-fn copy_extended(from: &Path, to: &Path) -> Result<bool> {
+fn copy_extended(from: &Path, to: &File, is_wanted: impl Fn(&OsStr) -> bool) -> Result<bool> {
+    use xattr::FileExt;
+
     use crate::problem::Problem;
 
     let Ok(names) = xattr::list(from) else {
         return Ok(false);
     };
-    for name in names {
+    for name in names.filter(|name| is_wanted(name)) {
         let Ok(Some(value)) = xattr::get(from, &name) else {
             continue;
         };
-        if xattr::get(to, &name).is_ok_and(|own| own.as_ref() == Some(&value)) {
+        if to
+            .get_xattr(&name)
+            .is_ok_and(|own| own.as_ref() == Some(&value))
+        {
             continue;
         }
-        xattr::set(to, &name, &value).map_err(|error| {
+        to.set_xattr(&name, &value).map_err(|error| {
             let why = format!(
                 "has attributes that cannot be kept: {} ({error})",
                 name.display()

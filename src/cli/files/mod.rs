@@ -2,11 +2,15 @@
 
 mod atomic_file;
 mod attributes;
+mod file_state;
 mod text_file;
+mod write_target;
 mod writers;
 
-pub(crate) use atomic_file::{is_alive, is_temporary};
-pub(crate) use text_file::{content_of, read_file, real_path, target_of, write_file};
+pub(crate) use atomic_file::{AtomicFile, Replacement, is_alive, is_temporary};
+pub(crate) use file_state::FileState;
+pub(crate) use text_file::{content_of, read_file, target_of, write_file};
+pub(crate) use write_target::{leads_out, real_path, replaced_file};
 
 /// Puts bytes in the place of a file in one step.
 pub(crate) fn replace_bytes(file: &std::path::Path, bytes: &[u8]) -> crate::problem::Result<()> {

@@ -3,9 +3,10 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::atomic_file::replace;
+use super::file_state::FileState;
+use super::write_target::replaced_file;
 use crate::problem::{InFile, Problem, Result};
 
 /// No settings are longer.
@@ -13,14 +14,10 @@ const LONGEST: u64 = 64 << 20;
 
 /// The file that is changed by that name: a link stays one. What cannot be replaced in one step is refused.
 pub(crate) fn target_of(file: &Path) -> Result<PathBuf> {
-    let target = match fs::metadata(file) {
-        Ok(found) if found.is_file() || found.is_dir() => real_path(file).reading(file)?,
-        Ok(_) => return Err(Problem::new(file, "is no regular file")),
-        Err(_) if fs::symlink_metadata(file).is_ok() => {
-            return Err(Problem::new(file, "is a link that leads nowhere"));
-        }
-        Err(_) => return Ok(file.to_owned()),
-    };
+    let target = replaced_file(file)?;
+    if fs::symlink_metadata(&target).is_err() {
+        return Ok(target);
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -31,17 +28,6 @@ pub(crate) fn target_of(file: &Path) -> Result<PathBuf> {
         }
     }
     Ok(target)
-}
-
-/// The path of a file without links, as people write it.
-pub(crate) fn real_path(file: &Path) -> io::Result<PathBuf> {
-    let real = fs::canonicalize(file)?;
-    // Windows' own form of it, which some programs do not know.
-    let drive = real.to_str().and_then(|it| it.strip_prefix(r"\\?\"));
-    Ok(match drive {
-        Some(path) if path.as_bytes().get(1) == Some(&b':') => path.into(),
-        _ => real,
-    })
 }
 
 /// The text of a file; nothing if there is none.
@@ -73,11 +59,11 @@ pub(crate) fn content_of(file: &Path) -> Result<Option<String>> {
 /// A file as it is now, so that what another program writes meanwhile is not lost.
 pub(crate) struct ReadFile {
     pub(crate) content: Option<String>,
-    state: Option<State>,
+    state: FileState,
 }
 
 pub(crate) fn read_file(file: &Path) -> Result<ReadFile> {
-    let state = State::of(file);
+    let state = FileState::of(file);
     Ok(ReadFile {
         content: content_of(file)?,
         state,
@@ -92,34 +78,10 @@ pub(crate) fn write_file(file: &Path, text: &str, read: Option<&ReadFile>) -> Re
     }
     let known = read.filter(|read| read.content.is_some());
     replace(&target, text.as_bytes(), known.is_some(), || match known {
-        Some(read) if read.state != State::of(&target) => Err(Problem::left(
+        Some(read) if read.state.is_out_of_date(&target) => Err(Problem::left(
             file,
             "was changed by another program while it was read",
         )),
         _ => Ok(()),
     })
-}
-
-/// Identifies a file and its version.
-#[derive(PartialEq)]
-struct State {
-    #[cfg(unix)]
-    inode: (u64, u64),
-    length: u64,
-    modified: Option<SystemTime>,
-}
-
-impl State {
-    fn of(file: &Path) -> Option<State> {
-        let found = fs::metadata(file).ok()?;
-        Some(State {
-            #[cfg(unix)]
-            inode: {
-                use std::os::unix::fs::MetadataExt;
-                (found.dev(), found.ino())
-            },
-            length: found.len(),
-            modified: found.modified().ok(),
-        })
-    }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use turnkeeper_analysis::player::{Step, Tally};
 use turnkeeper_base::json::written;
 
@@ -68,11 +69,7 @@ impl View for JsonView {
                 is_saved,
                 ..
             } => {
-                // An event that stands in the file as it is has fields there that nothing here knows.
-                let event = match read.written {
-                    Some(event) => event.to_owned(),
-                    None => written(read.event),
-                };
+                let event = read.written.map_or_else(|| written(read.event), spaceless);
                 let saved = if *is_saved { ",\"saved\":true" } else { "" };
                 output.json_text(&format!(
                     "{{\"file\":{},\"line\":{line},\"index\":{index},\"event\":{event},\"verdict\":{}{saved}}}",
@@ -96,6 +93,27 @@ impl View for JsonView {
             files: &self.files,
             exit_code: output.code_so_far(),
         };
-        output.json(&serde_json::json!({ "summary": summary }));
+        output.json(&json!({ "summary": summary }));
+    }
+}
+
+/// JSON of a file without its spaces. An event that stands in the file as it is may have fields that nothing here knows, and
+/// halves of surrogate pairs, which are left as they are.
+fn spaceless(json: &str) -> String {
+    match serde_json::from_str::<Value>(json) {
+        Ok(value) => written(&value),
+        Err(_) => json.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_keeps_what_nobody_knows() {
+        assert_eq!(spaceless(r#"{ "type": "x", "b": 1.0, "a": [ ] }"#), r#"{"type":"x","b":1,"a":[]}"#);
+        let half = r#"{"text": "\ud800"}"#;
+        assert_eq!(spaceless(half), half);
     }
 }

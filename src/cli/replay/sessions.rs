@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use turnkeeper_analysis::wording::plural;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{SessionReader, Unreadable};
+use turnkeeper_sessions::{Format, InputError, InputFailure, Piece, SessionReader, Unreadable, detect_format};
 
 use crate::find::may_be_database;
 use crate::inputs::{Chunks, Input, find_inputs};
@@ -12,8 +13,8 @@ use crate::progress::{BytesRead, Progress};
 use crate::terminal::output::Output;
 
 /// An event of a session, as it was read.
-pub(super) struct Read<'a> {
-    pub(super) event: &'a Event<'a>,
+pub(super) struct Read<'a, 'e> {
+    pub(super) event: &'a Event<'e>,
     /// The line or element, from 1.
     pub(super) line: u32,
     /// The JSON of the event as it stands in the file, where that is what the file holds.
@@ -21,8 +22,8 @@ pub(super) struct Read<'a> {
 }
 
 /// Something of a session.
-pub(super) enum Part<'a> {
-    Event(Read<'a>),
+pub(super) enum Part<'a, 'e> {
+    Event(Read<'a, 'e>),
     /// So much has been read at once, and what was shown of it may be written.
     Chunk,
 }
@@ -99,7 +100,8 @@ impl LeftOut {
     pub(super) fn problem(self) -> Option<Problem> {
         let mut problem = self.first?;
         if self.count > 1 {
-            problem.why += &format!("; so are {} more", self.count - 1);
+            let more = plural(self.count - 1, "more record");
+            problem.why += &format!("; {more} cannot be read");
         }
         Some(problem)
     }
@@ -117,23 +119,37 @@ impl Reading {
         let Reading { chunks, progress } = self;
         let file = &input.file;
         let mut reader = SessionReader::new(&file.to_string_lossy());
+        // Of event lines each is an event as it stands there.
+        let mut is_events = None;
         let parts = chunks.read(input, &mut |bytes| {
             let mut places = Vec::new();
-            let read = reader.push(bytes, &mut |piece| give(piece, take, &mut places));
+            let is_events =
+                *is_events.get_or_insert_with(|| detect_format(bytes) == Some(Format::Events));
+            let read = reader.push(bytes, &mut |piece| give(piece, is_events, take, &mut places));
             tell(places, file, left_out);
             take(Part::Chunk);
             progress.tick();
-            read.map_err(Problem::from)
+            read.map_err(|why| problem_of(file, why))
         })?;
         let mut places = Vec::new();
-        let read = reader.end(&mut |piece| give(piece, take, &mut places));
+        let is_events = is_events.unwrap_or_default();
+        let read = reader.end(&mut |piece| give(piece, is_events, take, &mut places));
         tell(places, file, left_out);
         if let Some(problem) = parts.first {
             left_out.add(|| problem);
             left_out.count += u64::from(parts.count) - 1;
         }
-        read.map_err(Problem::from)
+        read.map_err(|why| problem_of(file, why))
     }
+}
+
+fn problem_of(file: &Path, error: InputError) -> Problem {
+    let kind = match error.kind {
+        InputFailure::Broken => Kind::Bad,
+        InputFailure::Unknown => Kind::Unknown,
+        InputFailure::Empty => Kind::Empty,
+    };
+    Problem::new(file, error.reason).of_kind(kind).at_line(error.line)
 }
 
 fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
@@ -143,15 +159,12 @@ fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
     }
 }
 
-fn give(piece: &turnkeeper_sessions::Piece, take: &mut dyn FnMut(Part), problems: &mut Vec<Unreadable>) {
+fn give(piece: &Piece, is_events: bool, take: &mut dyn FnMut(Part), problems: &mut Vec<Unreadable>) {
     problems.extend(piece.problem.clone());
     let Some(record) = &piece.record else {
         return;
     };
-    let written = match record.items.len() {
-        1 => object_in(piece.bytes),
-        _ => None,
-    };
+    let written = is_events.then(|| object_in(piece.bytes)).flatten();
     for item in &record.items {
         take(Part::Event(Read {
             event: &item.event,

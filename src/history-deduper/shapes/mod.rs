@@ -5,10 +5,16 @@
 //! |---|---|
 //! | `mod.rs` | a message as it is read, and the way back |
 //! | `provider.rs` | whose shape a message has |
-//! | `reading.rs` | the parts of each provider's messages |
+//! | `reading.rs` | parts, and the messages of Anthropic and of VS Code |
+//! | `openai.rs`, `gemini.rs`, `ai_sdk.rs` | those of the others |
 
+mod ai_sdk;
+mod gemini;
+mod openai;
 mod provider;
 mod reading;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 

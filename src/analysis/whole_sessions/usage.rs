@@ -1,0 +1,206 @@
+//! What sessions used, and its sums by group.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::*;
+use crate::groups::{By, grouped};
+use crate::report::Unpriced;
+
+fn day_of(time: f64) -> Date {
+    let time = Timestamp::from_millisecond(time as i64).expect("a time");
+    TimeZone::UTC.to_datetime(time).date()
+}
+
+fn step(minute: f64, usage: Usage) -> Record<'static> {
+    let key = minute.to_bits();
+    with_usage(record(key, minute, calls(minute as usize, "a")), usage)
+}
+
+#[test]
+fn what_has_no_price_is_said_beside_the_sum() {
+    let session = audited(
+        "a",
+        &[
+            step(1.0, used("1", "claude-sonnet-4-5", 1_000.0, 100.0)),
+            step(2.0, used("2", "new-model", 900_000.0, 100.0)),
+            step(3.0, used("3", "other-model", 5.0, 0.0)),
+        ],
+    );
+    let usage = &session.report.usage;
+    assert_eq!(usage.dollars, Some(0.0045));
+    let unpriced = Unpriced {
+        requests: 2,
+        tokens: 900_105,
+        models: vec!["new-model".to_owned(), "other-model".to_owned()],
+    };
+    assert_eq!(usage.unpriced, Some(unpriced));
+    let priced = audited(
+        "b",
+        &[step(1.0, used("1", "claude-sonnet-4-5", 1_000.0, 100.0))],
+    );
+    assert_eq!(priced.report.usage.unpriced, None);
+}
+
+#[test]
+fn recorded_money_is_no_estimate() {
+    let money = Usage {
+        dollars: Some(0.5),
+        is_sum: true,
+        ..Usage::default()
+    };
+    let alone = audited("a", &[step(1.0, money.clone())]);
+    let usage = &alone.report.usage;
+    assert_eq!(
+        (usage.dollars, usage.is_cost_estimated, usage.is_estimated),
+        (Some(0.5), false, true)
+    );
+    let both = [
+        step(1.0, used("1", "new-model", 10.0, 5.0)),
+        step(2.0, money),
+    ];
+    let usage = audited("b", &both).report.usage;
+    assert_eq!(
+        (usage.dollars, usage.is_estimated, usage.unpriced),
+        (Some(0.5), false, None)
+    );
+    assert_eq!((usage.tokens, usage.requests), (15, 1));
+}
+
+#[test]
+fn what_is_recorded_counts_and_the_rest_is_estimated() {
+    let output = |minute, id| step(minute, used(id, "claude-sonnet-4-5", 0.0, 500.0));
+    let mut records = vec![record(1, 0.0, vec![asks("12345678")])];
+    records.extend([
+        output(1.0, "1"),
+        record(2, 1.0, answers(1, "1234")),
+        output(2.0, "2"),
+    ]);
+    let usage = audited("a", &records).report.usage;
+    assert_eq!((usage.output, usage.requests), (1_000, 2));
+    assert!(usage.is_estimated && usage.is_cost_estimated);
+    assert_eq!(
+        usage.cache_read, 2,
+        "of the second request the user's words"
+    );
+    assert!(usage.cache_write > 2);
+    // The end of the run tells what was sent with all of them.
+    records.push(step(3.0, used("2", "claude-sonnet-4-5", 3_000.0, 500.0)));
+    let usage = audited("a", &records).report.usage;
+    assert_eq!(
+        (usage.input, usage.output, usage.tokens),
+        (3_000, 1_000, 4_000)
+    );
+    assert!(!usage.is_estimated);
+}
+
+#[test]
+fn tokens_are_rounded_once() {
+    let records: Vec<Record> = (0..4)
+        .map(|at| record(at, at as f64, answers(1, "a")))
+        .collect();
+    let report = audited("a", &records).report;
+    assert_eq!((report.tokens.results, report.tokens.total), (1, 1));
+}
+
+#[test]
+fn a_session_has_the_times_title_and_project_of_its_records() {
+    let mut first = record(1, 0.0, vec![asks("<task>Fix it</task>")]);
+    first.facts.working_directory = Some("/srv/app".into());
+    let report = audited("a", &[first, record(2, 1.5, calls(1, "a"))]).report;
+    assert_eq!(report.title.as_deref(), Some("Fix it"));
+    assert_eq!(report.project.as_deref(), Some("/srv/app"));
+    assert_eq!(report.started.as_deref(), Some("2026-09-01T12:00:00.000Z"));
+    assert_eq!(report.ended.as_deref(), Some("2026-09-01T12:01:30.000Z"));
+    let far = Record {
+        time: Some(1e300),
+        ..record(1, 0.0, calls(1, "a"))
+    };
+    assert_eq!(
+        audited("a", &[far]).report.started.as_deref(),
+        Some("9999-12-30T22:00:00.999Z")
+    );
+}
+
+#[test]
+fn sums_of_groups_are_the_total() {
+    let day = 24.0 * 60.0;
+    let mut in_project = record(1, 0.0, vec![asks("Go on.")]);
+    in_project.facts.working_directory = Some("/srv/app".into());
+    let money = Usage {
+        dollars: Some(0.7),
+        is_sum: true,
+        ..Usage::default()
+    };
+    let sessions = || {
+        vec![
+            audited(
+                "several days and models",
+                &[
+                    in_project_of(&in_project),
+                    step(1.0, used("1", "claude-sonnet-4-5", 1_001.0, 103.0)),
+                    step(1.0 + day, used("2", "gpt-5", 333.0, 71.0)),
+                    step(1.0 + 40.0 * day, used("3", "new-model", 50.0, 7.0)),
+                ],
+            ),
+            audited("estimated", &[record(2, 2.0 * day, calls(1, "a"))]),
+            audited("money alone", &[step(3.0 * day, money.clone())]),
+            audited(
+                "money and tokens",
+                &[
+                    step(4.0 * day, used("4", "gpt-5", 10.0, 1.0)),
+                    step(5.0 * day, used("5", "new-model", 20.0, 2.0)),
+                    step(6.0 * day, money.clone()),
+                ],
+            ),
+        ]
+    };
+    let Summed { sessions, total } = all(sessions());
+    for (by, rows) in [
+        (By::Day, 7),
+        (By::Week, 2),
+        (By::Month, 2),
+        (By::Model, 4),
+        (By::Project, 2),
+        (By::Agent, 1),
+    ] {
+        let groups = grouped(&sessions, by, &day_of).rows;
+        assert_eq!(groups.len(), rows, "{by:?} {groups:#?}");
+        let sum = |of: fn(&crate::groups::Group) -> u64| groups.iter().map(of).sum::<u64>();
+        assert_eq!(sum(|it| it.tokens), total.usage.tokens, "{by:?}");
+        assert_eq!(sum(|it| it.output), total.usage.output, "{by:?}");
+        assert_eq!(sum(|it| it.requests), total.usage.requests, "{by:?}");
+        let unpriced = |it: &crate::groups::Group| it.unpriced.as_ref().map_or(0, |it| it.tokens);
+        assert_eq!(
+            sum(unpriced),
+            total.usage.unpriced.as_ref().map_or(0, |it| it.tokens),
+            "{by:?}"
+        );
+        let dollars: f64 = groups.iter().filter_map(|it| it.dollars).sum();
+        assert!(
+            (dollars - total.usage.dollars.unwrap_or(0.0)).abs() < 1e-9,
+            "{by:?} {dollars}"
+        );
+        let saveable: f64 = groups.iter().filter_map(|it| it.saveable).sum();
+        let expected = total.saveable.dollars.unwrap_or(0.0);
+        assert!((saveable - expected).abs() < 1e-9, "{by:?} {saveable}");
+    }
+    let days = grouped(&sessions, By::Day, &day_of).rows;
+    assert_eq!(days[0].key.as_deref(), Some("2026-09-01"));
+    let weeks = grouped(&sessions, By::Week, &day_of).rows;
+    assert_eq!(weeks[0].key.as_deref(), Some("2026-08-31"));
+    let months = grouped(&sessions, By::Month, &day_of).rows;
+    assert_eq!(months[1].key.as_deref(), Some("2026-10"));
+}
+
+fn in_project_of(record: &Record<'static>) -> Record<'static> {
+    Record {
+        place: record.place,
+        items: record.items.clone(),
+        facts: record.facts.clone(),
+        time: record.time,
+        key: record.key,
+        ..Record::default()
+    }
+}

@@ -1,0 +1,37 @@
+//! Which file it is, and which version of it.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Identifies a file and its version.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FileState(Option<Found>);
+
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    #[cfg(unix)]
+    inode: (u64, u64),
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileState {
+    /// A file as it is now, before it is read.
+    pub(crate) fn of(file: &Path) -> Self {
+        FileState(fs::metadata(file).ok().map(|found| Found {
+            #[cfg(unix)]
+            inode: {
+                use std::os::unix::fs::MetadataExt;
+                (found.dev(), found.ino())
+            },
+            length: found.len(),
+            modified: found.modified().ok(),
+        }))
+    }
+
+    /// Whether that name leads to another file by now, or the file has changed.
+    pub(crate) fn is_out_of_date(&self, file: &Path) -> bool {
+        *self != Self::of(file)
+    }
+}
