@@ -19,6 +19,7 @@ mod npm;
 mod pack;
 mod package;
 mod paths;
+mod prices;
 mod program;
 mod reproduce;
 mod rule_rows;
@@ -53,6 +54,8 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// The table of models' prices anew, from the newest LiteLLM
+    Prices,
     /// The npm packages of the native program, by cross-compiling where need be
     Program(program::Arguments),
     /// The package, and how large it is beside its limits
@@ -119,6 +122,7 @@ fn run(command: Command) -> Result<()> {
         Command::Demo => demo::run(),
         Command::Test(arguments) => test::run(&arguments),
         Command::Build { quick } => package::build(quick),
+        Command::Prices => prices::run(),
         Command::Program(arguments) => program::run(&arguments),
         Command::Sizes => package::sizes(),
         Command::Bench { arguments } => bench::run(&arguments),

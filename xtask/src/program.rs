@@ -270,10 +270,11 @@ impl Crates {
     }
 
     fn licences(&self) -> Result<String> {
-        let texts: Vec<String> = self.others.iter().map(licence).collect::<Result<_>>()?;
+        let mut texts: Vec<String> = self.others.iter().map(licence).collect::<Result<_>>()?;
+        texts.push(fs::read_to_string(paths::repo("src/analysis/prices.license.txt"))?);
         let line = "-".repeat(72);
         Ok(format!(
-            "The program beside this file has these crates inside.\n\n{}",
+            "The program beside this file has these crates inside, and a table of prices.\n\n{}",
             texts.join(&format!("\n{line}\n\n"))
         ))
     }

@@ -116,3 +116,116 @@ fn with_more(problem: Problem, count: u32) -> Problem {
         ..problem
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use turnkeeper_analysis::prices::Prices;
+    use turnkeeper_analysis::profile::Profile;
+
+    use super::*;
+    use crate::progress::BytesRead;
+
+    const CALL: &str = "{\"type\":\"tool_call\",\"name\":\"ls\",\"args\":{}}\n";
+
+    fn judged(input: &Input) -> Result<Judged> {
+        let settings = AuditSettings {
+            rules: Profile::default().rules(),
+            model: None,
+            prices: Prices::listed(),
+        };
+        let mut chunks = Chunks::new(&BytesRead::default());
+        judge(input, &settings, &mut chunks, &Beside::default())
+    }
+
+    /// The calls of a session, and what is told of it.
+    fn told(name: &str, text: &str) -> (u64, Option<String>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(name);
+        fs::write(&file, text).expect("written");
+        let place = folder.path().to_string_lossy().into_owned() + "/";
+        let words = |problem: &Problem| problem.to_string().replace(&place, "");
+        match judged(&Input::found(file)) {
+            Ok(found) => (
+                found.session.report.counts.calls,
+                found.problem.as_ref().map(words),
+            ),
+            Err(problem) => (0, Some(format!("{:?}: {}", problem.kind, words(&problem)))),
+        }
+    }
+
+    fn starts(told: (u64, Option<String>), calls: u64, start: &str, end: &str) {
+        let words = told.1.expect("something is told");
+        assert_eq!(told.0, calls, "{words}");
+        assert!(words.starts_with(start) && words.ends_with(end), "{words}");
+    }
+
+    #[test]
+    fn a_broken_line_costs_itself_and_is_told() {
+        assert_eq!(told("a.jsonl", &CALL.repeat(3)), (3, None));
+        let broken = format!("{CALL}{{\"type\":\n{CALL}");
+        starts(
+            told("a.jsonl", &broken),
+            2,
+            "a.jsonl, line 2: is not JSON (",
+            ")",
+        );
+        let more = "; 2 more were left out";
+        starts(
+            told("a.jsonl", &format!("{broken}{{\n{{\n")),
+            2,
+            "a.jsonl, line 2: is not JSON (",
+            more,
+        );
+        let cut = format!("{CALL}{}", &CALL[..20]);
+        let why =
+            "a.jsonl, line 2: is cut off, so only what came before it was judged: it is not JSON (";
+        starts(told("a.jsonl", &cut), 1, why, ")");
+    }
+
+    #[test]
+    fn a_file_of_which_nothing_is_read_says_why() {
+        assert_eq!(
+            told("a.jsonl", ""),
+            (0, Some("Empty: a.jsonl has no events".into()))
+        );
+        starts(
+            told("a.jsonl", "{\"type\":\"tool_ca"),
+            0,
+            "Bad: a.jsonl, line 1: is not JSON (",
+            ")",
+        );
+        let unknown = "Unknown: a.json is in no format that turnkeeper reads: ";
+        starts(
+            told("a.json", "{\"theme\":\"dark\"}"),
+            0,
+            unknown,
+            "an object with \"theme\"",
+        );
+    }
+
+    #[test]
+    fn a_part_that_is_broken_costs_itself_and_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = |number: u32, text: &str| {
+            let file = folder.path().join(format!("{number}.json"));
+            fs::write(&file, text).expect("written");
+            file
+        };
+        let input = Input {
+            parts: Some(vec![part(0, CALL), part(1, "{"), part(2, CALL)]),
+            ..Input::found(folder.path().to_owned())
+        };
+        let found = judged(&input).unwrap_or_else(|problem| panic!("{problem}"));
+        assert_eq!(
+            (
+                found.session.report.counts.calls,
+                found.session.report.counts.unread
+            ),
+            (2, 1)
+        );
+        let problem = found.problem.expect("a problem");
+        assert!(problem.file.ends_with("1.json") && problem.why.starts_with("is not JSON ("));
+    }
+}

@@ -21,7 +21,8 @@ const WORTH_A_THREAD: u64 = 500_000;
 /// The threads that judge if nobody says how many.
 fn usual_jobs(bytes: u64) -> usize {
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-    let worth = bytes.div_ceil(WORTH_A_THREAD);
+    // Standard input does not say how long it is.
+    let worth = bytes.div_ceil(WORTH_A_THREAD).max(1);
     cores.min(usize::try_from(worth).unwrap_or(cores))
 }
 
@@ -116,5 +117,71 @@ impl Work<'_> {
                 break;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use turnkeeper_analysis::prices::Prices;
+    use turnkeeper_analysis::profile::Profile;
+
+    use super::*;
+
+    /// The order in which the outcomes of sessions come, which are of these numbers of calls.
+    fn order(calls: &[usize], jobs: usize, as_judged: bool) -> Vec<usize> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inputs = calls.iter().enumerate().map(|(at, &count)| {
+            let file = folder.path().join(format!("{at}.jsonl"));
+            fs::write(
+                &file,
+                "{\"type\":\"tool_call\",\"name\":\"ls\"}\n".repeat(count),
+            )
+            .expect("written");
+            Input::found(file)
+        });
+        let inputs: Vec<Input> = inputs.collect();
+        let settings = AuditSettings {
+            rules: Profile::default().rules(),
+            model: None,
+            prices: Prices::listed(),
+        };
+        let mut order = Vec::new();
+        judge_all(
+            &inputs,
+            &settings,
+            Some(jobs),
+            as_judged,
+            &mut |at, outcome| {
+                let judged = outcome.unwrap_or_else(|problem| panic!("{problem}"));
+                assert_eq!(judged.session.report.counts.calls, calls[at] as u64);
+                order.push(at);
+            },
+        );
+        order
+    }
+
+    #[test]
+    fn outcomes_come_in_the_order_of_their_inputs_or_of_the_work() {
+        for jobs in [1, 2, 3, 9] {
+            assert_eq!(
+                order(&[1, 5, 2, 40, 3], jobs, false),
+                [0, 1, 2, 3, 4],
+                "{jobs}"
+            );
+            let mut all = order(&[1, 5, 2, 40, 3], jobs, true);
+            all.sort_unstable();
+            assert_eq!(all, [0, 1, 2, 3, 4]);
+        }
+        // One thread takes the largest first.
+        assert_eq!(order(&[1, 5, 2, 40, 3], 1, true), [3, 1, 4, 2, 0]);
+        assert_eq!(order(&[], 2, false), [0; 0]);
+    }
+
+    #[test]
+    fn threads_are_made_for_work_that_is_worth_them() {
+        assert_eq!((usual_jobs(0), usual_jobs(1)), (1, 1));
+        assert!(usual_jobs(u64::MAX) >= 1);
     }
 }

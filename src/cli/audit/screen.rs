@@ -13,14 +13,14 @@ use turnkeeper_analysis::view::{Column as Fact, ENGLISH, GroupColumn, by_name, g
 use turnkeeper_analysis::wording::plural;
 
 use crate::commands::called;
-use crate::terminal::columns::Side;
+use crate::terminal::columns::{Side, widest_of};
 use crate::terminal::output::{Output, Style};
 use crate::terminal::table::{Align, Cell, Column, Title, fits, table_lines};
 
 /// The columns that a session's title keeps.
 const NARROWEST_TITLE: usize = 24;
-/// The columns that a group's name keeps.
-const NARROWEST_GROUP: usize = 10;
+/// The columns that the name of a group keeps, if it has as many.
+const WIDEST_GROUP: usize = 24;
 const LONGEST_PROJECT: usize = 24;
 /// Those that say least, which go first where there is no room.
 const DISPENSABLE: [Fact; 4] = [Fact::Project, Fact::Agent, Fact::When, Fact::ToSave];
@@ -224,10 +224,12 @@ fn show_groups(output: &mut Output, grouped: &Grouped) {
         text: group_name(grouped.by, group),
         clip: Side::Start,
     });
+    let names: Vec<Cell> = names.collect();
+    let narrowest = widest_of(names.iter().map(|name| name.text.as_str())).min(WIDEST_GROUP);
     let names = Column {
         title: by_name(grouped.by).into(),
         align: Align::Left,
-        cells: names.collect(),
+        cells: names,
     };
     let facts = GroupColumn::ALL.iter().map(|&fact| {
         let cells = grouped
@@ -246,10 +248,10 @@ fn show_groups(output: &mut Output, grouped: &Grouped) {
     });
     let mut columns: Vec<_> = [(None, names)].into_iter().chain(facts).collect();
     let dispensable = DISPENSABLE_OF_GROUPS.map(Some);
-    keep_room(&mut columns, &dispensable, NARROWEST_GROUP, output.columns);
+    keep_room(&mut columns, &dispensable, narrowest, output.columns);
     let columns: Vec<&Column> = columns.iter().map(|(_, column)| column).collect();
     let styles = grouped.rows.iter().map(|_| Style::Plain);
-    show_rows(output, &columns, NARROWEST_GROUP, styles);
+    show_rows(output, &columns, narrowest, styles);
 }
 
 /// Takes columns away, the first of those that say least first, until there is room.
@@ -288,5 +290,27 @@ fn show_rows(
     let styles = [Style::Dim].into_iter().chain(styles);
     for (line, style) in lines.iter().zip(styles) {
         output.line(output.styled(style, line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnkeeper_analysis::agents::AGENTS;
+    use turnkeeper_analysis::audit_words::installable;
+    use turnkeeper_watch::agents::agent;
+
+    #[test]
+    fn the_agents_that_advice_installs_are_those_that_can_be_installed() {
+        let mut count = 0;
+        for (audited, _) in AGENTS {
+            let advised = installable(audited);
+            assert!(
+                advised.is_none_or(|name| agent(name).is_some()),
+                "{audited}"
+            );
+            assert!(advised.is_some() || agent(audited).is_none(), "{audited}");
+            count += usize::from(advised.is_some());
+        }
+        assert!(count > 10);
     }
 }

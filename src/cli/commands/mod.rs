@@ -16,12 +16,11 @@ use clap::{Arg, ArgAction, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
-use crate::audit;
 use crate::options::{about, flag};
 use crate::program::VERSION;
-use crate::replay;
 use crate::terminal::bar;
 use crate::terminal::output::Output;
+use crate::{audit, repair, replay};
 
 pub(crate) use place::{PLATFORM, command as called};
 
@@ -54,11 +53,11 @@ fn run_command() -> ExitCode {
     };
     match matches.subcommand() {
         Some(("audit", given)) => audit::run(given, &mut output),
+        Some(("repair", given)) => repair::run(given, &mut output),
         Some(("replay", given)) => replay::run(given, &mut output),
         Some(("install", given)) => install::run(given, &mut output),
         Some(("uninstall", given)) => uninstall::run(given, &mut output),
         Some(("status", _)) => status::run(&mut output),
-        Some(("repair", given)) => crate::repair::run(given, &mut output),
         _ => output.line(VERSION),
     }
     output.code()
@@ -95,10 +94,11 @@ fn program() -> Command {
         .about(about(what))
         .override_usage("turnkeeper [command] [options]")
         .after_help(EXPLAINED)
+        .help_template("{usage-heading} {usage}\n\n{about}\n\n{all-args}{after-help}")
         .subcommand_required(false)
         .arg(flag("version", "print the version").short('v'))
         .subcommand(audit::command())
-        .subcommand(crate::repair::command())
+        .subcommand(repair::command())
         .subcommand(replay::command())
         .subcommand(install::command())
         .subcommand(status::command())

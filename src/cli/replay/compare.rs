@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use turnkeeper_analysis::comparison::{Comparison, PlaySettings, ProfileFindings, SessionFindings, Verdicts};
+use turnkeeper_analysis::comparison::{
+    Comparison, PlaySettings, ProfileFindings, SessionFindings, Verdicts,
+};
 use turnkeeper_analysis::player::Saved;
 use turnkeeper_analysis::profile::Profile;
 use turnkeeper_analysis::report::{Action, Lack};
@@ -29,15 +31,21 @@ pub(super) struct Compare {
 impl Compare {
     pub(super) fn run(&self, names: &[PathBuf], output: &mut Output) {
         let mut rows = Vec::new();
-        let (sessions, problems) = each(names, ENDINGS, true, output, &mut |input, reading, output| {
-            let found = self.played(input, reading)?;
-            let name = name_of(input, names);
-            match self.is_json {
-                true => output.json(&as_json(&name, input, &found)),
-                false => rows.push(Row::new(&name, &found)),
-            }
-            Ok(())
-        });
+        let (sessions, problems) = each(
+            names,
+            ENDINGS,
+            true,
+            output,
+            &mut |input, reading, output| {
+                let found = self.played(input, reading)?;
+                let name = name_of(input, names);
+                match self.is_json {
+                    true => output.json(&as_json(&name, input, &found)),
+                    false => rows.push(Row::new(&name, &found)),
+                }
+                Ok(())
+            },
+        );
         if self.is_json {
             let code = output.code_so_far();
             let comparison = json!({ "sessions": sessions, "problems": problems });
@@ -52,7 +60,11 @@ impl Compare {
     /// The verdicts of all profiles. They are those on a whole session, or none.
     fn played(&self, input: &Input, reading: &mut Reading) -> Result<SessionFindings> {
         let file = input.file.as_path();
-        let rules: Vec<_> = self.profiles.iter().map(|profile| profile.rules()).collect();
+        let rules: Vec<_> = self
+            .profiles
+            .iter()
+            .map(|profile| profile.rules())
+            .collect();
         let comparison = Comparison::new(&file.to_string_lossy(), &rules, &self.settings);
         let mut comparison = comparison.map_err(|why| Problem::new(file, why.to_string()))?;
         let mut left_out = LeftOut::default();
@@ -77,7 +89,9 @@ fn name_of(input: &Input, names: &[PathBuf]) -> String {
     let file = &input.file;
     let name = match input.is_found {
         true => {
-            let mut below = names.iter().filter_map(|folder| file.strip_prefix(folder).ok());
+            let mut below = names
+                .iter()
+                .filter_map(|folder| file.strip_prefix(folder).ok());
             let below = below.find(|it| !it.as_os_str().is_empty());
             let name = below.unwrap_or_else(|| Path::new(file.file_name().unwrap_or_default()));
             match name.extension().and_then(|it| it.to_str()) {
@@ -129,7 +143,10 @@ fn as_json(name: &str, input: &Input, found: &SessionFindings) -> Value {
 }
 
 fn count(of: &ProfileFindings, action: Action) -> usize {
-    of.findings.iter().filter(|finding| finding.action == action).count()
+    of.findings
+        .iter()
+        .filter(|finding| finding.action == action)
+        .count()
 }
 
 fn place_of(found: &Verdicts) -> Value {

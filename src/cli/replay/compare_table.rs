@@ -24,7 +24,10 @@ impl Row {
     pub(super) fn new(name: &str, found: &SessionFindings) -> Self {
         let name = clip(&one_line(name, USUAL_LINE), WIDEST_NAME, Side::End);
         let cells = found.profiles.iter().map(cell);
-        Row([name, grouped(found.calls)].into_iter().chain(cells).collect())
+        Row([name, grouped(found.calls)]
+            .into_iter()
+            .chain(cells)
+            .collect())
     }
 }
 
@@ -46,18 +49,26 @@ fn place(found: &Verdicts) -> String {
 
 /// As many profiles as there is room for, then the others below; a row for each session.
 pub(super) fn show_rows(profiles: &[Profile], rows: &[Row], output: &mut Output) {
-    let titles = ["session", "calls"].into_iter().chain(profiles.iter().map(|it| it.name()));
+    let titles = ["session", "calls"]
+        .into_iter()
+        .chain(profiles.iter().map(|it| it.name()));
     let all = titles.enumerate().map(|(at, title)| Column {
         title: title.into(),
         align: if at == 0 { Align::Left } else { Align::Right },
-        cells: rows.iter().map(|row| shown(&row.0[at], output).into()).collect(),
+        cells: rows
+            .iter()
+            .map(|row| shown(&row.0[at], output).into())
+            .collect(),
     });
     let all: Vec<Column> = all.collect();
     let (left, others) = all.split_at(2);
     let room = output.columns;
     let has_room = |shown: &[Column], narrowest| fits(left.iter().chain(shown), narrowest, room);
     // A table for some profiles and lists for the others would be hard to read.
-    if others.iter().all(|column| has_room(std::slice::from_ref(column), NARROWEST_NAME)) {
+    if others
+        .iter()
+        .all(|column| has_room(std::slice::from_ref(column), NARROWEST_NAME))
+    {
         let names = left[0].cells.iter().map(|cell| cell.text.as_str());
         let widest = widest_of(names).max(NARROWEST_NAME);
         let mut rest = others;
@@ -95,7 +106,9 @@ fn shown(cell: &str, output: &Output) -> String {
 fn list(columns: &[Column], row: usize, output: &mut Output) {
     let (names, others) = columns.split_at(1);
     output.title(&names[0].cells[row].text);
-    let facts = others.iter().map(|column| format!("{} {}", column.title.long, column.cells[row].text));
+    let facts = others
+        .iter()
+        .map(|column| format!("{} {}", column.title.long, column.cells[row].text));
     let facts: Vec<String> = facts.collect();
     for line in wrap_list(&facts, output.columns.saturating_sub(2)) {
         output.line(format!("  {line}"));

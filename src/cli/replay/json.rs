@@ -80,7 +80,14 @@ impl View for JsonView {
         }
     }
 
-    fn end(&mut self, file: &Path, tally: Tally, _left_out: u64, problem: Option<String>, _output: &mut Output) {
+    fn end(
+        &mut self,
+        file: &Path,
+        tally: Tally,
+        _left_out: u64,
+        problem: Option<String>,
+        _output: &mut Output,
+    ) {
         self.files.push(FileSummary {
             file: file.to_string_lossy().into_owned(),
             tally,
@@ -112,7 +119,10 @@ mod tests {
 
     #[test]
     fn an_event_keeps_what_nobody_knows() {
-        assert_eq!(spaceless(r#"{ "type": "x", "b": 1.0, "a": [ ] }"#), r#"{"type":"x","b":1,"a":[]}"#);
+        assert_eq!(
+            spaceless(r#"{ "type": "x", "b": 1.0, "a": [ ] }"#),
+            r#"{"type":"x","b":1,"a":[]}"#
+        );
         let half = r#"{"text": "\ud800"}"#;
         assert_eq!(spaceless(half), half);
     }

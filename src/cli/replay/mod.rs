@@ -20,7 +20,9 @@ use turnkeeper_analysis::comparison::PlaySettings;
 use turnkeeper_analysis::player::{PlayerOptions, Prompts};
 use turnkeeper_analysis::profile::Profile;
 
-use crate::options::{about, flag, given_paths, help, many, model_option, option, paths, profile_names};
+use crate::options::{
+    about, flag, given_paths, help, many, model_option, option, paths, profile_names,
+};
 use crate::terminal::output::Output;
 
 const DETAILS: &str = r#"A file is a session that an agent has saved, or has one event on each line as
@@ -108,7 +110,11 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     let is_json = given.get_flag("json");
     let is_quiet = given.get_flag("quiet");
     if is_compared {
-        let profiles = if profiles.is_empty() { Profile::ALL.to_vec() } else { profiles };
+        let profiles = if profiles.is_empty() {
+            Profile::ALL.to_vec()
+        } else {
+            profiles
+        };
         let compared = compare::Compare {
             profiles,
             settings,

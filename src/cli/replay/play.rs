@@ -29,7 +29,14 @@ pub(super) trait View {
     fn begin(&mut self, file: &Path, output: &mut Output);
     fn step(&mut self, file: &Path, read: &Read, step: &Step, output: &mut Output);
     /// The end of a file; `left_out` of its records could not be read, for this reason.
-    fn end(&mut self, file: &Path, tally: Tally, left_out: u64, problem: Option<String>, output: &mut Output);
+    fn end(
+        &mut self,
+        file: &Path,
+        tally: Tally,
+        left_out: u64,
+        problem: Option<String>,
+        output: &mut Output,
+    );
     fn close(&mut self, output: &mut Output);
 }
 
@@ -39,9 +46,13 @@ impl Play {
             true => Box::new(JsonView::default()),
             false => Box::new(TableView::default()),
         };
-        each(names, ENDINGS, false, output, &mut |input, reading, output| {
-            self.play(input, reading, view.as_mut(), output)
-        });
+        each(
+            names,
+            ENDINGS,
+            false,
+            output,
+            &mut |input, reading, output| self.play(input, reading, view.as_mut(), output),
+        );
         view.close(output);
     }
 

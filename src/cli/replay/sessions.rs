@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Format, InputError, InputFailure, Piece, SessionReader, Unreadable, detect_format};
+use turnkeeper_sessions::{
+    Format, InputError, InputFailure, Piece, SessionReader, Unreadable, detect_format,
+};
 
 use crate::find::may_be_database;
 use crate::inputs::{Chunks, Input, find_inputs};
@@ -63,7 +65,8 @@ pub(super) fn each(
         match play(input, &mut reading, output) {
             Ok(()) => played += 1,
             // In a folder, files that are something else are passed over, and so are sessions that have just begun.
-            Err(problem) if input.is_found && matches!(problem.kind, Kind::Unknown | Kind::Empty) => {}
+            Err(problem)
+                if input.is_found && matches!(problem.kind, Kind::Unknown | Kind::Empty) => {}
             Err(problem) => complain(problem, output),
         }
     }
@@ -125,7 +128,9 @@ impl Reading {
             let mut places = Vec::new();
             let is_events =
                 *is_events.get_or_insert_with(|| detect_format(bytes) == Some(Format::Events));
-            let read = reader.push(bytes, &mut |piece| give(piece, is_events, take, &mut places));
+            let read = reader.push(bytes, &mut |piece| {
+                give(piece, is_events, take, &mut places)
+            });
             tell(places, file, left_out);
             take(Part::Chunk);
             progress.tick();
@@ -149,7 +154,9 @@ fn problem_of(file: &Path, error: InputError) -> Problem {
         InputFailure::Unknown => Kind::Unknown,
         InputFailure::Empty => Kind::Empty,
     };
-    Problem::new(file, error.reason).of_kind(kind).at_line(error.line)
+    Problem::new(file, error.reason)
+        .of_kind(kind)
+        .at_line(error.line)
 }
 
 fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
@@ -159,7 +166,12 @@ fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
     }
 }
 
-fn give(piece: &Piece, is_events: bool, take: &mut dyn FnMut(Part), problems: &mut Vec<Unreadable>) {
+fn give(
+    piece: &Piece,
+    is_events: bool,
+    take: &mut dyn FnMut(Part),
+    problems: &mut Vec<Unreadable>,
+) {
     problems.extend(piece.problem.clone());
     let Some(record) = &piece.record else {
         return;

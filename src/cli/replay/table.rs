@@ -93,14 +93,24 @@ impl View for TableView {
         }
     }
 
-    fn end(&mut self, file: &Path, tally: Tally, left_out: u64, _problem: Option<String>, output: &mut Output) {
+    fn end(
+        &mut self,
+        file: &Path,
+        tally: Tally,
+        left_out: u64,
+        _problem: Option<String>,
+        output: &mut Output,
+    ) {
         self.flush(output);
         self.files += 1;
         if tally.events == 0 {
             return;
         }
         let name = escape_controls(&file.to_string_lossy());
-        for line in wrap(&format!("{name}: {}", summary(&tally, left_out)), output.columns) {
+        for line in wrap(
+            &format!("{name}: {}", summary(&tally, left_out)),
+            output.columns,
+        ) {
             output.title(&line);
         }
     }
@@ -191,7 +201,11 @@ impl Row<'_> {
     fn show(&self, style: Style, output: &mut Output) {
         let left = format!("{:>6} {:>5}  {:<9} ", self.line, self.call, self.event);
         let room = output.columns.saturating_sub(text_width(&left) + VERDICT);
-        let excerpt = clip(&self.text, room.saturating_sub(text_width(&self.size)), Side::End);
+        let excerpt = clip(
+            &self.text,
+            room.saturating_sub(text_width(&self.size)),
+            Side::End,
+        );
         let middle = pad_end(&(excerpt + &self.size), room);
         let shown = output.styled(style, &(left + &middle));
         output.line(format!("{shown}  {}", self.verdict).trim_end());
@@ -199,16 +213,31 @@ impl Row<'_> {
 }
 
 fn explain(action: &str, report: &Report, output: &mut Output) {
-    let style = if action == "stop" { Style::Red } else { Style::Yellow };
+    let style = if action == "stop" {
+        Style::Red
+    } else {
+        Style::Yellow
+    };
     let strike = match report.strike {
         0 | 1 => String::new(),
         strike => format!(", strike {strike}"),
     };
     let title = output.styled(style, &action.to_uppercase());
-    output.line(format!("  {title}  {}{strike}", type_name(report.loop_type)));
+    output.line(format!(
+        "  {title}  {}{strike}",
+        type_name(report.loop_type)
+    ));
     let (count, threshold) = (grouped(report.count), grouped(report.threshold));
-    field("rule", &format!("{} of the profile {}", report.rule, report.profile), output);
-    field("count", &format!("{count}, the threshold is {threshold}"), output);
+    field(
+        "rule",
+        &format!("{} of the profile {}", report.rule, report.profile),
+        output,
+    );
+    field(
+        "count",
+        &format!("{count}, the threshold is {threshold}"),
+        output,
+    );
     field("where", &whereabouts(report), output);
     field("message", &report.message, output);
     field("evidence", &report.evidence, output);
@@ -217,7 +246,10 @@ fn explain(action: &str, report: &Report, output: &mut Output) {
 
 fn field(name: &str, value: &str, output: &mut Output) {
     let text = one_line(value, 4_000);
-    for (at, line) in wrap(&text, output.columns.saturating_sub(INDENT)).iter().enumerate() {
+    for (at, line) in wrap(&text, output.columns.saturating_sub(INDENT))
+        .iter()
+        .enumerate()
+    {
         let name = if at == 0 { name } else { "" };
         output.line(format!("    {name:<10}{line}"));
     }

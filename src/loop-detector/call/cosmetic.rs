@@ -68,12 +68,12 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::call::{KeyOrder, encode};
+    use crate::call::{KeyOrder, borrowed, encode};
 
     fn left(arguments: &Value) -> Option<String> {
         let names = ["Task_Progress".to_owned(), "é".to_owned()];
         let mut encoded = Vec::new();
-        encode("t", Some(arguments), &mut encoded).expect("short");
+        encode("t", Some(&borrowed(arguments)), &mut encoded).expect("short");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let without = CosmeticArguments::new(Some(&names)).without(&call)?;
         let call = Call::decode(&without, KeyOrder::AsGiven).expect("a call");

@@ -179,13 +179,73 @@ pub fn encode_str(text: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(text.as_bytes());
     } else {
         out.push(tag::WIDE);
-        let at = out.len();
-        out.extend_from_slice(&[0; 4]);
-        out.reserve(2 * text.len());
-        for unit in text.encode_utf16() {
-            out.extend_from_slice(&unit.to_le_bytes());
+        let at = out.len() + 4;
+        // No text has more units than bytes.
+        out.resize(at + 2 * text.len(), 0);
+        let mut units = 0;
+        for (place, unit) in out[at..].chunks_exact_mut(2).zip(text.encode_utf16()) {
+            place.copy_from_slice(&unit.to_le_bytes());
+            units += 1;
         }
-        let units = ((out.len() - at) / 2 - 2) as u32;
-        out[at..at + 4].copy_from_slice(&units.to_le_bytes());
+        out.truncate(at + 2 * units);
+        out[at - 4..at].copy_from_slice(&(units as u32).to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn encoded(value: &Json) -> Vec<u8> {
+        let mut out = Vec::new();
+        encode("t", Some(value), &mut out).expect("no text is too long");
+        out
+    }
+
+    #[test]
+    fn of_two_equal_keys_the_last_counts_at_the_place_of_the_first() {
+        let fields = |fields: &[(&str, f64)]| {
+            let fields = fields.iter();
+            let fields = fields.map(|(key, value)| (key.to_string().into(), Json::Number(*value)));
+            Json::Object(fields.collect())
+        };
+        for more in [0, 40] {
+            let names: Vec<String> = (0..more).map(|at| format!("k{at}")).collect();
+            let others: Vec<(&str, f64)> = names.iter().map(|name| (&**name, 0.0)).collect();
+            let given = [&[("a", 1.0), ("b", 2.0), ("a", 3.0)], &others[..]].concat();
+            let once = [&[("a", 3.0), ("b", 2.0)], &others[..]].concat();
+            assert_eq!(encoded(&fields(&given)), encoded(&fields(&once)));
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_json_counts_as_its_value() {
+        for (text, value) in [
+            (
+                " {\"b\": [1, null], \"10\": \"é\"}",
+                json!({"10": "é", "b": [1, null]}),
+            ),
+            ("-1.50", json!(-1.5)),
+            ("\"x\"", json!("x")),
+            ("null", json!(null)),
+        ] {
+            assert_eq!(encoded(&text.into()), encoded(&borrowed(&value)), "{text}");
+        }
+        for text in ["", "ls -l", "{\"a\":", "nothing", "[1,]"] {
+            let mut as_text = Vec::new();
+            encode_str("t", &mut as_text);
+            encode_str(text, &mut as_text);
+            assert_eq!(encoded(&text.into()), as_text, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wide_text_has_its_units() {
+        let mut out = vec![7];
+        encode_str("aé😀", &mut out);
+        let units: Vec<u8> = "aé😀".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(out, [&[7, tag::WIDE, 4, 0, 0, 0], &units[..]].concat());
     }
 }

@@ -203,6 +203,7 @@ mod tests {
 
     fn encoded(name: &str, arguments: Option<Value>) -> Vec<u8> {
         let mut out = Vec::new();
+        let arguments = arguments.as_ref().map(borrowed);
         encode(name, arguments.as_ref(), &mut out).expect("not too deep");
         out
     }

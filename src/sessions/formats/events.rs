@@ -131,9 +131,6 @@ impl<'a> Fields<'a> {
     }
 
     fn wrong(&self, name: &str, needed: &str) -> Unreadable {
-        let kind = self.kind;
-        Unreadable::new(format!(
-            "is not an event: {name} of a {kind} must be {needed}"
-        ))
+        Unreadable::new(format!("{}: {name} must be {needed}", self.kind))
     }
 }

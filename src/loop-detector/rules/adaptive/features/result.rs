@@ -169,12 +169,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::call::{Call, Encoded, KeyOrder, encode};
+    use crate::call::{Call, Encoded, KeyOrder, borrowed, encode};
 
     /// The features of a short result of an edit, or of another call.
     fn read(text: &str, edits: bool) -> ResultFeatures {
         let mut encoded = Vec::new();
-        encode("", Some(&json!(text)), &mut encoded).expect("not deep");
+        encode("", Some(&borrowed(&json!(text))), &mut encoded).expect("not deep");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let seen = ResultSeen {
             output: call.arguments(),

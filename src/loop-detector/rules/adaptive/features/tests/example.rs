@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::remembered::Remembered;
 use super::{CallFeatures, CallReader};
-use crate::call::{Call, KeyOrder, encode};
+use crate::call::{Call, KeyOrder, borrowed, encode};
 
 pub(super) fn read_by(
     reader: &mut CallReader,
@@ -12,6 +12,7 @@ pub(super) fn read_by(
     arguments: Option<Value>,
 ) -> CallFeatures {
     let mut encoded = Vec::new();
+    let arguments = arguments.as_ref().map(borrowed);
     encode(name, arguments.as_ref(), &mut encoded).expect("not deep");
     let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
     reader.read(&call, 0, 0, &mut Remembered::default())

@@ -1,15 +1,18 @@
 //! The words for what an audit found, in English: the same on the screen, in the report and on the page.
 
+#[cfg(test)]
+mod tests;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use turnkeeper_loop_detector::Channel;
 
-use super::agents::agent_title;
-use super::findings::{Finding, Waste};
-use super::quoting::Shell;
-use super::report::{Loop, SessionReport, Total, Usage};
-use super::wording::{fixed, grouped, lacks, plural, plural_of};
+use crate::agents::agent_title;
+use crate::findings::{Finding, Waste};
+use crate::quoting::Shell;
+use crate::report::{Loop, SessionReport, Total, Usage};
+use crate::wording::{fixed, grouped, lacks, plural, plural_of};
 
 /// An amount of US dollars as people read it; `~` before one that is estimated.
 pub fn in_dollars(amount: f64, is_estimated: bool) -> String {
@@ -114,8 +117,8 @@ pub fn left_out_note(total: &Total) -> Option<String> {
         ),
         (
             counts.copied,
-            "is a copy of another session's",
-            "are copies of another session's",
+            "is a copy of another session's and counts there",
+            "are copies of another session's and count there",
         ),
     ];
     let parts = said.iter().filter(|(count, ..)| *count > 0);
@@ -165,10 +168,27 @@ pub fn finding_place(finding: &Finding) -> String {
     )
 }
 
-/// The agents for which `turnkeeper install` has hooks or a plugin.
-pub const INSTALLABLE: &[&str] = &[
-    "claude-code", "codex", "gemini-cli", "qwen-code", "copilot-cli", "cline", "crush", "goose",
-    "opencode", "kilo", "pi",
+/// The name of an agent for `turnkeeper install`, if that has hooks or a plugin for it.
+pub fn installable(agent: &str) -> Option<&'static str> {
+    let mut known = INSTALLABLE.iter();
+    let found = known.find(|(audited, _)| *audited == agent);
+    found.map(|(_, installed)| *installed)
+}
+
+/// The agents, by their names in audits and for `turnkeeper install`.
+const INSTALLABLE: &[(&str, &str)] = &[
+    ("claude-code", "claude-code"),
+    ("codex", "codex"),
+    ("gemini-cli", "gemini-cli"),
+    ("qwen-code", "qwen-code"),
+    ("copilot-cli", "copilot-cli"),
+    ("copilot-chat", "vscode-copilot"),
+    ("cline", "cline"),
+    ("crush", "crush"),
+    ("goose", "goose"),
+    ("opencode", "opencode"),
+    ("kilo", "kilo"),
+    ("pi", "pi"),
 ];
 
 /// Something to do about a finding.
@@ -185,14 +205,17 @@ pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
     let worst = finding.worst;
     let is_file = worst.file != "-";
     let file = shell.quoted(&worst.file);
-    match finding.waste {
-        Waste::Loops | Waste::Rereads if INSTALLABLE.contains(&finding.agent) => Advice {
+    if let (Waste::Loops | Waste::Rereads, Some(name)) = (finding.waste, installable(finding.agent))
+    {
+        return Advice {
             does: match finding.waste {
                 Waste::Loops => "stop them",
                 _ => "remind it of its work",
             },
-            command: Some(format!("turnkeeper install {}", finding.agent)),
-        },
+            command: Some(format!("turnkeeper install {name}")),
+        };
+    }
+    match finding.waste {
         Waste::Loops | Waste::Rereads => Advice {
             does: "look at it",
             command: is_file.then(|| format!("turnkeeper replay {file}")),
@@ -320,141 +343,5 @@ pub fn day_of(time: &str, today: &Today) -> String {
     match year {
         Some(year) => format!("{month} {day}, {year}"),
         None => format!("{month} {day}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::report::Unpriced;
-
-    fn session(fields: Value) -> SessionReport {
-        let mut session = json!({
-            "file": "my task.json", "format": "cline", "profile": "adaptive", "events": 0, "calls": 0, "turns": 0,
-            "commands": 0, "terminalsNeeded": 0, "terminalsReusable": 0, "leftOut": 0, "loops": [], "blind": [],
-            "usage": Usage::default(), "saveable": crate::report::Saveable::default(),
-            "tokens": crate::report::TokenKinds::default(),
-        });
-        for (name, value) in fields.as_object().into_iter().flatten() {
-            session[name] = value.clone();
-        }
-        serde_json::from_value(session).expect("a session")
-    }
-
-    fn finding<'a>(waste: Waste, worst: &'a SessionReport, agent: &'a str) -> Finding<'a> {
-        Finding {
-            waste,
-            dollars: None,
-            count: 2,
-            tokens: 12_345,
-            worst,
-            agent,
-            project: Some("/home/user/site/"),
-        }
-    }
-
-    #[test]
-    fn counts_take_few_characters() {
-        let counts = [
-            9_999, 10_000, 99_949, 123_456, 1_250_000, 123_456_789, 1_230_000_000,
-        ];
-        let expected = ["9,999", "10.0k", "99.9k", "123k", "1.3M", "123M", "1.2G"];
-        assert_eq!(counts.map(in_thousands), expected);
-    }
-
-    #[test]
-    fn a_cost_says_what_has_no_price() {
-        let mut usage = Usage {
-            tokens: 5_000_000,
-            ..Usage::default()
-        };
-        assert_eq!(cost_in_words(&usage), "5.0M tokens");
-        usage.dollars = Some(0.005);
-        usage.is_cost_estimated = true;
-        assert_eq!(cost_in_words(&usage), "~under $0.01");
-        usage.unpriced = Some(Unpriced {
-            requests: 1,
-            tokens: 900_000,
-            models: vec!["a-model".to_owned()],
-        });
-        assert_eq!(cost_in_words(&usage), "~under $0.01 + 900k tokens");
-        let note =
-            "Without a price: a-model (1 request, 900k tokens); --prices FILE gives them one.";
-        assert_eq!(unpriced_note(&usage).as_deref(), Some(note));
-        let total = Total {
-            sessions: 1,
-            usage,
-            ..Total::default()
-        };
-        let head = "all time: 1 session, ~under $0.01 + 900k tokens without a price";
-        assert_eq!(headline(&total, "all time"), head);
-    }
-
-    #[test]
-    fn records_that_were_left_out_are_told() {
-        let mut total = Total::default();
-        assert_eq!(left_out_note(&total), None);
-        total.counts.unread = 1;
-        total.counts.copied = 1_000;
-        let note = "1 record could not be read and is left out; 1,000 records are copies of another session's.";
-        assert_eq!(left_out_note(&total).as_deref(), Some(note));
-    }
-
-    #[test]
-    fn advice_is_a_command_that_can_be_followed() {
-        let history = session(json!({}));
-        let advice = |waste, worst, agent| {
-            let advice = finding_advice(&finding(waste, worst, agent), Shell::Posix);
-            advice.command.unwrap_or_else(|| advice.does.to_owned())
-        };
-        let shorten = "turnkeeper repair --economy resume --in-place 'my task.json'";
-        assert_eq!(advice(Waste::Outdated, &history, "cline"), shorten);
-        assert_eq!(
-            advice(Waste::Loops, &history, "crush"),
-            "turnkeeper install crush"
-        );
-        assert_eq!(
-            advice(Waste::Loops, &history, "kimi"),
-            "turnkeeper replay 'my task.json'"
-        );
-        // Nothing is put in place of a session in a database, or of what came through a pipe.
-        let row = session(json!({"id": "s1"}));
-        assert_eq!(
-            advice(Waste::Outdated, &row, "cline"),
-            "begin a new session where a task ends"
-        );
-        let piped = session(json!({"file": "-"}));
-        assert_eq!(advice(Waste::Loops, &piped, "kimi"), "look at it");
-        assert_eq!(
-            advice(Waste::Outdated, &piped, "kimi"),
-            "begin a new session where a task ends"
-        );
-    }
-
-    #[test]
-    fn a_day_is_that_of_the_users_clock() {
-        let today = Today::new(1_795_766_399_123.0, TimeZone::fixed(jiff::tz::offset(8)));
-        let days = ["2026-10-03T22:00:00.000Z", "2025-01-01T00:00:00Z", "soon"];
-        assert_eq!(
-            days.map(|day| day_of(day, &today)),
-            ["Oct 4", "Jan 1, 2025", "-"]
-        );
-    }
-
-    #[test]
-    fn a_loop_is_somewhere() {
-        let session = session(json!({"loops": [
-            {"action": "stop", "type": "repeated_error", "rule": "r", "firstCall": 2, "lastCall": 1_000, "place": 7,
-                "count": 8, "message": "", "evidence": ""},
-            {"action": "nudge", "type": "monologue", "rule": "r", "channel": "text", "firstCall": null,
-                "lastCall": null, "place": 7, "count": 8, "message": "", "evidence": ""},
-        ]}));
-        let places: Vec<String> = session.loops.iter().map(where_of).collect();
-        assert_eq!(
-            places,
-            ["calls 2 to 1,000", "text before any call (7 of the file)"]
-        );
     }
 }
