@@ -7,16 +7,16 @@ use serde::Serialize;
 use turnkeeper_base::json::written;
 use turnkeeper_sessions::{Piece, SessionReader};
 
-use crate::audited::AuditedSession;
-use crate::session::{AuditSettings, SessionAudit};
 use crate::agents::agent_title;
 use crate::audit_words::{finding_advice, finding_place, finding_title, project_name};
+use crate::audited::AuditedSession;
 use crate::findings::{Finding, Waste, findings_of, worst_first};
 use crate::plain_text::one_line;
 use crate::prices::Prices;
 use crate::profile::Profile;
 use crate::quoting::Shell;
 use crate::report::{SessionReport, Total, Usage};
+use crate::session::{AuditSettings, SessionAudit};
 use crate::sum::{Period, sum};
 use crate::twins::twin_of;
 

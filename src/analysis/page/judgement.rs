@@ -15,11 +15,11 @@ use super::kept::with_model;
 use super::plays::{ProfilePlay, comparison};
 use super::rows::{At, Rows, Run};
 use super::session::KeptSession;
-use crate::session::{AuditSettings, SessionAudit};
 use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
 use crate::profile::{Profile, Rules};
 use crate::report::SessionReport;
+use crate::session::{AuditSettings, SessionAudit};
 use crate::timeline::Stretch;
 
 /// Judges a session as the command does, and makes the list of its events.
@@ -169,7 +169,7 @@ fn rules_of(json: &str) -> Result<(Rules, Option<String>), Error> {
     let profile = fields.get("profile").and_then(Value::as_str);
     let profile = profile.and_then(Profile::of).unwrap_or_default();
     let rules = match profile.is_own() {
-        true => Rules::Own(LoopDetectorOptions::from_value(&asked)?),
+        true => Rules::Own(Box::new(LoopDetectorOptions::from_value(&asked)?)),
         false => profile.rules(),
     };
     Ok((rules, model))

@@ -3,6 +3,8 @@
 //! Older messages change by what newer ones say, so the page hands the file over twice: once to decide, and once to look
 //! at the blocks of each message or to write the file.
 
+use std::rc::Rc;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use turnkeeper_base::Error;
@@ -42,7 +44,7 @@ pub struct PageRepair {
 enum Stage {
     Reading(Box<Repair>),
     Blocks(Box<Repaired>),
-    Bytes(Box<Rewriting>, Vec<u8>),
+    Bytes(Box<Rewriting<Rc<RepairPlan>>>, Vec<u8>),
     /// It is decided what changes, or nothing can be read.
     Over,
 }
@@ -130,7 +132,10 @@ impl PageRepair {
         self.reader = SessionReader::new(&self.name);
         let (totals, plan) = repair.end();
         self.stage = match self.wanted {
-            Wanted::Bytes => Stage::Bytes(Box::new(Rewriting::new(plan, is_lines)), Vec::new()),
+            Wanted::Bytes => {
+                let rewriting = Rewriting::new(Rc::new(plan), is_lines);
+                Stage::Bytes(Box::new(rewriting), Vec::new())
+            }
             Wanted::Blocks => Stage::Blocks(Box::new(Repaired {
                 totals,
                 plan,

@@ -9,10 +9,10 @@ use turnkeeper_history_deduper::DedupeOptions;
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use super::{FolderAudit, Judgement, PageRepair, PageSession, Wanted};
-use crate::session::{AuditSettings, SessionAudit};
 use crate::prices::Prices;
 use crate::profile::Profile;
 use crate::repair::{Repair, Rewriting};
+use crate::session::{AuditSettings, SessionAudit};
 
 /// The names and the bytes of sessions of every format.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
@@ -304,7 +304,7 @@ fn compare_repair(name: &str, bytes: &[u8], options: &Value) {
     reader.push(bytes, &mut take).expect("a session");
     reader.end(&mut take).expect("a session");
     let (totals, plan) = repair.end();
-    let mut rewriting = Rewriting::new(plan, reader.unit() == "line");
+    let mut rewriting = Rewriting::new(&plan, reader.unit() == "line");
     let mut expected = Vec::new();
     let mut reader = SessionReader::new(name);
     let mut take = |piece: &Piece| rewriting.take(piece, &mut expected);
