@@ -21,6 +21,20 @@ pub(super) enum BlockKind {
     Images,
 }
 
+impl BlockKind {
+    /// Every kind.
+    pub(super) const ALL: [Self; 8] = [
+        Self::System,
+        Self::Environment,
+        Self::User,
+        Self::Text,
+        Self::Reasoning,
+        Self::Calls,
+        Self::Results,
+        Self::Images,
+    ];
+}
+
 /// What happened to a block: it is gone, it has taken the place of one that is, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

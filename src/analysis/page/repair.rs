@@ -3,9 +3,13 @@
 //! Older messages change by what newer ones say, so the page hands the file over twice: once to decide, and once to look
 //! at the blocks of each message or to write the file.
 
-use serde::Serialize;
+use std::rc::Rc;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use turnkeeper_base::Error;
 use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::text::Size;
 use turnkeeper_history_deduper::{DedupeKinds, DedupeOptions};
 use turnkeeper_sessions::{Piece, SessionReader};
 
@@ -40,7 +44,7 @@ pub struct PageRepair {
 enum Stage {
     Reading(Box<Repair>),
     Blocks(Box<Repaired>),
-    Bytes(Box<Rewriting>, Vec<u8>),
+    Bytes(Box<Rewriting<Rc<RepairPlan>>>, Vec<u8>),
     /// It is decided what changes, or nothing can be read.
     Over,
 }
@@ -68,19 +72,9 @@ struct BlockRow {
     excerpt: String,
 }
 
-/// Tokens by kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-struct Sizes {
-    system: u64,
-    environment: u64,
-    user: u64,
-    text: u64,
-    reasoning: u64,
-    calls: u64,
-    results: u64,
-    images: u64,
-    total: u64,
-}
+/// The sizes of blocks by kind, which are rounded to tokens once.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sizes([Size; BlockKind::ALL.len()]);
 
 /// Things of one kind that gave way.
 #[derive(Debug, Serialize)]
@@ -138,7 +132,10 @@ impl PageRepair {
         self.reader = SessionReader::new(&self.name);
         let (totals, plan) = repair.end();
         self.stage = match self.wanted {
-            Wanted::Bytes => Stage::Bytes(Box::new(Rewriting::new(plan, is_lines)), Vec::new()),
+            Wanted::Bytes => {
+                let rewriting = Rewriting::new(Rc::new(plan), is_lines);
+                Stage::Bytes(Box::new(rewriting), Vec::new())
+            }
             Wanted::Blocks => Stage::Blocks(Box::new(Repaired {
                 totals,
                 plan,
@@ -229,18 +226,18 @@ impl Repaired {
         let instead = instead.map(|messages| messages.iter().flat_map(blocks_of).collect());
         let after: &Vec<_> = instead.as_ref().unwrap_or(&before);
         compared(&before, after, |block, fate| {
-            let tokens = u64::from(block.size().tokens());
+            let size = block.size();
             if fate != Fate::New {
-                self.before.add(block.kind, tokens);
+                self.before.add(block.kind, size);
             }
             if fate != Fate::Removed {
-                self.after.add(block.kind, tokens);
+                self.after.add(block.kind, size);
             }
             self.rows.push(BlockRow {
                 message: number,
                 kind: block.kind,
                 fate,
-                tokens,
+                tokens: size.tokens().into(),
                 excerpt: one_line(&block.text, EXCERPT),
             });
         });
@@ -248,19 +245,22 @@ impl Repaired {
 }
 
 impl Sizes {
-    fn add(&mut self, kind: BlockKind, tokens: u64) {
-        let sum = match kind {
-            BlockKind::System => &mut self.system,
-            BlockKind::Environment => &mut self.environment,
-            BlockKind::User => &mut self.user,
-            BlockKind::Text => &mut self.text,
-            BlockKind::Reasoning => &mut self.reasoning,
-            BlockKind::Calls => &mut self.calls,
-            BlockKind::Results => &mut self.results,
-            BlockKind::Images => &mut self.images,
-        };
-        *sum += tokens;
-        self.total += tokens;
+    fn add(&mut self, kind: BlockKind, size: Size) {
+        self.0[kind as usize] += size;
+    }
+}
+
+/// Tokens by kind, and of all together.
+impl Serialize for Sizes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut total = Size::default();
+        let mut map = serializer.serialize_map(None)?;
+        for (kind, size) in BlockKind::ALL.iter().zip(self.0) {
+            map.serialize_entry(kind, &size.tokens())?;
+            total += size;
+        }
+        map.serialize_entry("total", &total.tokens())?;
+        map.end()
     }
 }
 

@@ -304,7 +304,7 @@ fn compare_repair(name: &str, bytes: &[u8], options: &Value) {
     reader.push(bytes, &mut take).expect("a session");
     reader.end(&mut take).expect("a session");
     let (totals, plan) = repair.end();
-    let mut rewriting = Rewriting::new(plan, reader.unit() == "line");
+    let mut rewriting = Rewriting::new(&plan, reader.unit() == "line");
     let mut expected = Vec::new();
     let mut reader = SessionReader::new(name);
     let mut take = |piece: &Piece| rewriting.take(piece, &mut expected);
@@ -328,17 +328,15 @@ fn compare_repair(name: &str, bytes: &[u8], options: &Value) {
         let rows = rows.iter().filter(|row| row["fate"] == fate);
         rows.filter_map(|row| row["tokens"].as_u64()).sum()
     };
-    let total = |when: &str| judged[when]["total"].as_u64();
-    assert_eq!(
-        total("before"),
-        Some(tokens("kept") + tokens("removed")),
-        "{name}"
+    // A sum that is rounded once is below the sum of what is rounded for each row.
+    let total = |when: &str| judged[when]["total"].as_u64().expect("a number");
+    let (before, after) = (
+        tokens("kept") + tokens("removed"),
+        tokens("kept") + tokens("new"),
     );
-    assert_eq!(
-        total("after"),
-        Some(tokens("kept") + tokens("new")),
-        "{name}"
-    );
+    let is_near = |total: u64, sum: u64| total <= sum && sum - total <= rows.len() as u64;
+    assert!(is_near(total("before"), before), "{name}");
+    assert!(is_near(total("after"), after), "{name}");
     let strip = judged["strip"].as_array().expect("pieces").iter();
     let all: u64 = strip.filter_map(|piece| piece["tokens"].as_u64()).sum();
     assert_eq!(

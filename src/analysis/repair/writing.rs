@@ -1,6 +1,6 @@
 //! The repaired file: the pieces of the old one again, with what changes.
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Change, Edit, Json, Key, edited, parse, written};
@@ -10,10 +10,10 @@ use super::super::outdated::message_of;
 use super::chain::{Line, new_line};
 use super::{Fate, RepairPlan, is_enveloped};
 
-/// Writes the repaired file, of which the pieces come again as they came before.
+/// Writes the repaired file, of which the pieces come again as they came before. The plan may be lent or shared.
 #[derive(Debug)]
-pub struct Rewriting {
-    plan: Arc<RepairPlan>,
+pub struct Rewriting<P> {
+    plan: P,
     is_lines: bool,
     index: u32,
     /// Of an array, what has come since the last element.
@@ -29,11 +29,11 @@ pub struct Rewriting {
     coming: Vec<Vec<u8>>,
 }
 
-impl Rewriting {
+impl<P: Deref<Target = RepairPlan> + Clone> Rewriting<P> {
     /// The rewriting of a file of lines, or else of elements of an array.
-    pub fn new(plan: RepairPlan, is_lines: bool) -> Self {
+    pub fn new(plan: P, is_lines: bool) -> Self {
         Self {
-            plan: Arc::new(plan),
+            plan,
             is_lines,
             index: 0,
             between: Vec::new(),
@@ -58,7 +58,7 @@ impl Rewriting {
             Some(message) => self.plan.fate(index, message),
             None => Fate::Stays,
         };
-        let plan = Arc::clone(&self.plan);
+        let plan = self.plan.clone();
         let after = message.and_then(|_| plan.pairs.after.get(&index));
         let bytes = self.written(piece, index, fate);
         let after = after.map_or(&[][..], Vec::as_slice);
