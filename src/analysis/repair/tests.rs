@@ -9,7 +9,7 @@ fn repaired_in(text: &str, options: &str, chunk: usize) -> (String, RepairTotals
     let mut repair = Repair::new(options).expect("options that fit");
     let unit = read(text, chunk, &mut |piece| repair.take(piece));
     let (totals, plan) = repair.end();
-    let mut rewriting = Rewriting::new(plan.clone(), unit == "line");
+    let mut rewriting = Rewriting::new(&plan, unit == "line");
     let mut out = Vec::new();
     read(text, chunk, &mut |piece| rewriting.take(piece, &mut out));
     rewriting.end(&mut out);

@@ -215,7 +215,7 @@ impl LookedAt {
         }
         let like = Some(&*source.file).filter(|_| target.read.is_some());
         let mut new = AtomicFile::new(&target.file, like)?;
-        let mut rewriting = Rewriting::new(self.plan.clone(), self.is_lines);
+        let mut rewriting = Rewriting::new(&self.plan, self.is_lines);
         let mut reader = SessionReader::new(&file.to_string_lossy());
         let mut out = Vec::new();
         let mut push = |bytes: &[u8]| {
