@@ -14,7 +14,7 @@ const LAYERS = [
   ["boundary"],
   ["messages"],
   ["loop", "context", "prompt", "memory", "terminals"],
-  ["session-machines", "agent-session", "adapters", "saved"],
+  ["session-machines", "agent-session", "adapters", "saved", "sessions"],
   ["replace", "analysis"],
   ["agents"],
   ["cli", "launcher"],
