@@ -66,7 +66,7 @@ const TABLES: &str = concat!(
     ".number{text-align:right;font-variant-numeric:tabular-nums}",
     "tbody a{color:inherit;text-decoration-color:var(--line);overflow:hidden;",
     "display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}",
-    ".column-cost{width:6.6rem}.column-to-save{width:5.4rem}.column-loops{width:3.4rem}",
+    ".column-cost{width:7.6rem}.column-to-save{width:6.6rem}.column-loops{width:3.4rem}",
     ".column-outdated{width:5.6rem}.column-calls{width:4.4rem}.column-when{width:7rem;padding-left:1.2rem}",
     ".column-agent{width:7.4rem}.column-project{width:9rem}",
     ".column-sessions,.column-requests{width:5.4rem}.column-tokens{width:5rem}",
