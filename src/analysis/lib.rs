@@ -23,6 +23,7 @@ pub mod audited;
 mod commands;
 pub mod comparison;
 pub mod findings;
+mod format_name;
 pub mod groups;
 mod loops;
 mod marks;

@@ -45,6 +45,9 @@ impl StepRule for EqualMessages {
             .add_at(Some(message.hash), message.begin, message.begin);
         self.0.judge(Limit::of_identical(limit))
     }
+
+    /// A host may tell the model to go on after each message.
+    fn at_user_message(&mut self) {}
 }
 
 #[cfg(test)]
