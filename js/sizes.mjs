@@ -64,7 +64,7 @@ function line(name, ...figures) {
 /** How much a page that imports one name takes, as esbuild bundles and minifies it. */
 async function bundled(entry, name) {
   const file = entry === "turnkeeper" ? "index" : entry.slice("turnkeeper/".length);
-  const from = JSON.stringify(path.join(dist, `${file}.browser.mjs`));
+  const from = JSON.stringify(path.join(dist, `${file}.mjs`));
   const { outputFiles } = await build({
     stdin: {
       contents: name === "*" ? `export * from ${from};` : `export { ${name} } from ${from};`,

@@ -1,7 +1,7 @@
 // Which folder of js/src may import which: those in the layers below its own.
 //   node lint/layers.mjs
-// `replace`, `agents`, `analysis` and `cli` import the package by its name, as a user does. Besides, no file
-// may import itself by way of others.
+// `replace` and `agents` import the package by its name, as a user does. Besides, no file may import itself by way
+// of others.
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -14,10 +14,10 @@ const LAYERS = [
   ["boundary"],
   ["messages"],
   ["loop", "context", "prompt", "memory", "terminals"],
-  ["session-machines", "agent-session", "adapters", "saved", "sessions"],
-  ["replace", "analysis"],
+  ["session-machines", "agent-session", "adapters", "sessions"],
+  ["replace"],
   ["agents"],
-  ["cli", "launcher"],
+  ["launcher"],
   ["entries"],
 ];
 /** Of one layer, but one is made of the other. */

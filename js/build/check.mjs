@@ -12,10 +12,7 @@ const FORBIDDEN = [
   [/[^\0-\x7f]/, "one such character doubles the memory that the file takes"],
 ];
 
-const FILES = ["core", "index", "slim", "sessions"].flatMap((name) => [
-  `${name}.main.cjs`,
-  `${name}.browser.mjs`,
-]);
+const FILES = ["core", "index", "slim", "sessions"].map((name) => `${name}.mjs`);
 
 export function check(dist) {
   for (const file of FILES) {

@@ -34,7 +34,7 @@ export const subpathEntries = names
   .filter((name) => !MAIN.includes(name))
   .map((name) => ({ name, subpath: `./${name}` }));
 
-/** Each is built for Node (CommonJS, and a thin module around it) and for browsers (a module). */
+/** Each is a module. */
 export const entries = [
   { name: "index", subpath: "." },
   { name: "slim", subpath: "./slim" },

@@ -3,7 +3,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { INTERNAL, machineEntries, root, subpathEntries } from "./entries.mjs";
+import { INTERNAL, entries, machineEntries, root } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
@@ -38,25 +38,18 @@ function crateVersion() {
   return version;
 }
 
-/**
- * Each entry with a name of its own is exported just as `./slim` is in the template, and one that has a module in it
- * by the condition `workerd`, besides, as all machines are.
- */
+/** Each entry is exported by its name, and one that has a module in it by the condition `workerd`, besides. */
 function addSubpaths(manifest) {
-  const like = JSON.stringify(manifest.exports["./slim"]);
-  for (const { name, subpath } of subpathEntries) {
-    const conditions = JSON.parse(like.replaceAll("./dist/slim.", `./dist/${name}.`));
-    const workerd = machineEntries.includes(name) && {
-      workerd: { types: `./dist/${name}.d.mts`, default: `./dist/${name}.workerd.mjs` },
-    };
-    manifest.exports[subpath] = { ...workerd, ...conditions };
-    manifest.typesVersions["*"][name] = [`./dist/${name}.d.cts`];
-  }
+  const subpaths = entries.map(({ name, subpath }) => {
+    const hasModule = name === "index" || machineEntries.includes(name);
+    const workerd = hasModule && { workerd: `./dist/${name}.workerd.mjs` };
+    return [subpath, { types: `./dist/${name}.d.mts`, ...workerd, default: `./dist/${name}.mjs` }];
+  });
+  manifest.exports = { ...Object.fromEntries(subpaths), ...manifest.exports };
   manifest.imports = {
     [`#${INTERNAL}`]: {
       workerd: `./dist/${INTERNAL}.workerd.mjs`,
-      node: { import: `./dist/${INTERNAL}.mjs`, default: `./dist/${INTERNAL}.cjs` },
-      default: `./dist/${INTERNAL}.browser.mjs`,
+      default: `./dist/${INTERNAL}.mjs`,
     },
   };
 }

@@ -1,7 +1,4 @@
 // Types. Each declaration stands once: what several entries need is in a file that they import from.
-//
-// The `.d.cts` of an entry is all that it declares; its `.d.mts` names the same, so that whoever imports and
-// whoever requires has the same types.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -24,27 +21,18 @@ export async function writeTypes(dist) {
   const output = await generate(
     Object.fromEntries(entries.map(({ name }) => [name, fileOf(name)])),
     {
-      entryFileNames: "[name].d.cts",
-      chunkFileNames: `${SHARED}/[name].d.cts`,
+      entryFileNames: "[name].d.mts",
+      chunkFileNames: `${SHARED}/[name].d.mts`,
       minifyInternalExports: false,
     },
   );
-  for (const { fileName, code, exports, isEntry } of output) {
+  for (const { fileName, code } of output) {
     const file = path.join(dist, fileName);
-    const text = HEADER + withoutHeaders(code).replace(/\.d\.cts(?=['"])/g, ".cjs");
+    const text = HEADER + withoutHeaders(code).replace(/\.d\.mts(?=['"])/g, ".mjs");
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
-    if (isEntry) writeFileSync(file.replace(/cts$/, "mts"), moduleTypes(fileName, exports));
   }
-  const wasm = path.join(dist, "turnkeeper.wasm");
-  writeFileSync(`${wasm}.d.mts`, `${WASM}export default wasm;\n`);
-  writeFileSync(`${wasm}.d.cts`, `${WASM}export = wasm;\n`);
-}
-
-function moduleTypes(file, exports) {
-  const from = JSON.stringify(`./${path.basename(file, ".d.cts")}.cjs`);
-  const byDefault = exports.includes("default") ? `export { default } from ${from};\n` : "";
-  return `export * from ${from};\n${byDefault}`;
+  writeFileSync(path.join(dist, "turnkeeper.wasm.d.mts"), `${WASM}export default wasm;\n`);
 }
 
 /** The declarations of an entry, with everything that they need. */

@@ -1,5 +1,4 @@
 // The command `turnkeeper` of the npm package: it starts the program of the platform's own package, which is native.
-// What is not in the program yet is read from `cli.mjs` beside this file.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,14 +9,10 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const PLATFORM = `turnkeeper-${process.platform}-${process.arch}`;
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
-const NATIVE = ["hook", "install", "status", "uninstall"];
-const OTHERS = "./cli.mjs";
 const HOOK = "./turnkeeper-hook.cjs";
 
 const args = process.argv.slice(2);
-const command = args[0] === "help" ? args[1] : args[0];
-if (command === undefined || !NATIVE.includes(command)) await import(OTHERS);
-else start(program());
+start(program());
 
 /** The program's file; what is missing, in a sentence, where there is none. */
 function program(): { file: string } | { missing: string } {
@@ -46,7 +41,7 @@ function start(found: ReturnType<typeof program>): void {
   if (missing === undefined) {
     if (ended?.signal) process.kill(process.pid, ended.signal);
     process.exitCode = ended?.status ?? 2;
-  } else if (command === "hook") {
+  } else if (args[0] === "hook") {
     // An agent takes any other exit code than 0 for a refusal.
     process.argv.splice(2, 1);
     require(HOOK);

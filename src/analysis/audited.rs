@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use turnkeeper_sessions::Format;
 
-use super::loops::{LoopList, cost_of, dollars_of};
+use super::loops::{LoopList, cost_of};
 use super::marks::Marks;
 use super::pauses::pauses_in;
 use super::prices::{ModelPrices, Tokens, in_millionths};
@@ -199,7 +199,7 @@ impl AuditedSession {
         let dollars = self
             .prices
             .as_ref()
-            .map(|prices| in_millionths(dollars_of(prices, &tokens)));
+            .map(|prices| in_millionths(prices.dollars(&tokens)));
         let unpriced = (dollars.is_none() && tokens.all() > 0).then(|| {
             let mut models = Vec::new();
             note_model(&mut models, self.report.model.as_deref());

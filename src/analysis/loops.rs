@@ -188,7 +188,7 @@ pub(crate) fn cost_of(
             Some(in_millionths(tokens as f64 * per_token)).filter(|it| *it > 0.0)
         }
         (true, None) => None,
-        (false, None) => prices.map(|prices| in_millionths(dollars_of(prices, &estimated))),
+        (false, None) => prices.map(|prices| in_millionths(prices.dollars(&estimated))),
     };
     LoopCost {
         calls: late.calls,
@@ -196,13 +196,4 @@ pub(crate) fn cost_of(
         tokens,
         dollars,
     }
-}
-
-/// The price of tokens that many requests have sent, none of which is known to have a long prompt.
-pub(crate) fn dollars_of(prices: &ModelPrices, tokens: &Tokens) -> f64 {
-    let prices = ModelPrices {
-        long_prompt: None,
-        ..*prices
-    };
-    prices.dollars(tokens)
 }

@@ -24,25 +24,6 @@ pub struct ModelPrices {
     /// The same, kept for an hour; twice the input if it is not said, where keeping costs at all.
     #[serde(default)]
     pub cache_write_hour: Option<f64>,
-    /// The prices of a request whose prompt is long.
-    #[serde(default)]
-    pub long_prompt: Option<LongPrompt>,
-}
-
-/// The prices of a request whose prompt is long.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct LongPrompt {
-    /// It has more tokens than this.
-    pub above: u64,
-    /// As in [`ModelPrices`].
-    pub input: f64,
-    /// As in [`ModelPrices`].
-    pub output: f64,
-    /// As in [`ModelPrices`].
-    pub cache_read: f64,
-    /// As in [`ModelPrices`].
-    pub cache_write: f64,
 }
 
 /// The tokens of a request.
@@ -76,32 +57,21 @@ impl ModelPrices {
         cache_read: 0.0,
         cache_write: 0.0,
         cache_write_hour: None,
-        long_prompt: None,
     };
 
     /// The price of a request, in US dollars.
     pub(crate) fn dollars(&self, tokens: &Tokens) -> f64 {
-        let prices = match self.long_prompt {
-            Some(long) if tokens.sent() > long.above => Self {
-                input: long.input,
-                output: long.output,
-                cache_read: long.cache_read,
-                cache_write: long.cache_write,
-                ..Self::FREE
-            },
-            _ => *self,
-        };
-        let hour = match prices.cache_write_hour {
+        let hour = match self.cache_write_hour {
             Some(price) => price,
-            None if prices.cache_write > prices.input => 2.0 * prices.input,
-            None => prices.cache_write,
+            None if self.cache_write > self.input => 2.0 * self.input,
+            None => self.cache_write,
         };
         let for_hour = tokens.cache_write_hour.min(tokens.cache_write);
-        let sum = tokens.input as f64 * prices.input
-            + tokens.cache_read as f64 * prices.cache_read
-            + (tokens.cache_write - for_hour) as f64 * prices.cache_write
+        let sum = tokens.input as f64 * self.input
+            + tokens.cache_read as f64 * self.cache_read
+            + (tokens.cache_write - for_hour) as f64 * self.cache_write
             + for_hour as f64 * hour
-            + tokens.output as f64 * prices.output;
+            + tokens.output as f64 * self.output;
         sum / 1e6
     }
 }
@@ -245,10 +215,7 @@ mod tests {
 
     fn dollars(model: &str) -> Option<f64> {
         let prices = Prices::listed().of(Some(model))?;
-        let prices = ModelPrices {
-            long_prompt: None,
-            ..prices
-        };
+        let prices = ModelPrices { ..prices };
         Some(in_millionths(prices.dollars(&MILLION)))
     }
 
@@ -295,21 +262,6 @@ mod tests {
         };
         let millionths = 5_000.0 + 1_000.0 + 12_500.0 + 10_000.0 + 10_000.0;
         assert_eq!(in_millionths(prices.dollars(&tokens) * 1e6), millionths);
-    }
-
-    #[test]
-    fn a_long_prompt_has_prices_of_its_own() {
-        let prices = Prices::listed()
-            .of(Some("gemini-2.5-pro"))
-            .expect("is listed");
-        let of = |input| {
-            prices.dollars(&Tokens {
-                input,
-                ..Tokens::default()
-            })
-        };
-        assert_eq!(in_millionths(of(200_000)), 0.25);
-        assert_eq!(in_millionths(of(400_000)), 1.0);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use turnkeeper_loop_detector::{Channel, LoopType};
 use turnkeeper_sessions::Format;
 
+use super::format_name;
 use super::groups::Grouped;
 use super::profile::Profile;
 
@@ -293,9 +294,8 @@ pub struct Saveable {
     pub pauses: Pauses,
 }
 
-/// What went into loops after the model should have been told of them: from the first verdict on a loop to the last one on
-/// it. A host that nudges at once, and whose model heeds it, saves this. What the loop had cost until then is not in it,
-/// nor are calls after its last verdict.
+/// What went into loops after the model should have been told of them: from the first verdict on a loop to the last one
+/// on it. A host that nudges at once, and whose model heeds it, saves this, and nothing before or after.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopCost {
     /// Tool calls.
@@ -396,30 +396,5 @@ impl OutdatedKinds {
     /// All items.
     pub fn items(&self) -> u64 {
         self.duplicate.items + self.environment.items + self.file.items
-    }
-}
-
-/// A format by its name.
-mod format_name {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-    use turnkeeper_sessions::Format;
-
-    pub(super) fn serialize<S: Serializer>(
-        format: &Format,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(format.name())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Format, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let mut all = Format::ALL.iter();
-        let found = all.find(|format| format.name() == name);
-        found
-            .copied()
-            .ok_or_else(|| D::Error::custom(format!("no format is called {name:?}")))
     }
 }

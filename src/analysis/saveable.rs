@@ -1,6 +1,5 @@
 //! What a session could have saved.
 
-use super::loops::dollars_of;
 use super::prices::{ModelPrices, Tokens, in_millionths};
 use super::report::{LoopCost, Outdated, Pauses, Rereads, Saveable, Usage};
 
@@ -61,7 +60,7 @@ impl PerToken {
             ..Tokens::default()
         };
         match !usage.is_estimated && sent.sent() > 0 {
-            true => Self::Mean(dollars_of(prices, &sent) / sent.sent() as f64),
+            true => Self::Mean(prices.dollars(&sent) / sent.sent() as f64),
             false => Self::Cached(*prices),
         }
     }

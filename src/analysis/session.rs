@@ -83,7 +83,7 @@ impl<'s> SessionAudit<'s> {
                 model: settings.model.clone(),
                 prompt_id: None,
                 goes_on: true,
-                prompts: Prompts::Session,
+                prompts: Prompts::User,
             },
         )?;
         Ok(Self {
@@ -197,8 +197,12 @@ impl<'s> SessionAudit<'s> {
                 self.first_words = first_words(&said.text);
             }
         }
-        let Step::Event { verdict, .. } = self.player.play(event, line) else {
+        let prompts = self.player.tally().prompts;
+        let step = self.player.play(event, line);
+        if self.player.tally().prompts > prompts {
             self.prompt_calls = self.calls;
+        }
+        let Step::Event { verdict, .. } = step else {
             return;
         };
         added.events += 1;

@@ -20,6 +20,11 @@ mod settings_files;
 mod state;
 mod terminal;
 
+/// The C library of a static program has an allocator that is slow with threads.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let started_at = clock::now();
     let mut args = std::env::args_os().skip(1);

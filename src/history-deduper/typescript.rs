@@ -2,7 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
-use turnkeeper_messages::{TOOLS_IN_TEXT, known_tools};
+use turnkeeper_messages::TOOLS_IN_TEXT;
 
 use crate::*;
 
@@ -33,24 +33,13 @@ pub fn declarations(config: &Config) -> String {
     file + &tools()
 }
 
-/// The tables of tools, which the readers of messages and sessions in TypeScript have from here.
+/// The table of tools that the readers of messages in TypeScript have from here.
 fn tools() -> String {
-    let mut kinds: Vec<&str> = known_tools().map(|(_, kind)| kind.name()).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let kinds: Vec<String> = kinds.iter().map(|kind| format!("\"{kind}\"")).collect();
-    let known = known_tools().map(|(name, kind)| format!("  [\"{name}\", \"{}\"],\n", kind.name()));
     let in_text = TOOLS_IN_TEXT.iter().map(|name| format!("  \"{name}\",\n"));
     format!(
-        "\n/** The work of a tool of the agents that there are. */\n\
-         export type KnownTool = {};\n\
-         \n/** The tools of the agents that there are, in lower case without `_` and `-`. */\n\
-         export const KNOWN_TOOLS: readonly (readonly [string, KnownTool])[] = [\n{}];\n\
-         \n/**\n * The tools that Cline, Roo Code and Kilo Code have had as tags in a text; any other name in angle\n \
+        "\n/**\n * The tools that Cline, Roo Code and Kilo Code have had as tags in a text; any other name in angle\n \
          * brackets is text.\n */\n\
          export const TOOLS_IN_TEXT: readonly string[] = [\n{}];\n",
-        kinds.join(" | "),
-        known.collect::<String>(),
         in_text.collect::<String>(),
     )
 }

@@ -11,7 +11,7 @@ use super::spending::Spending;
 use super::{MACHINE, host_report};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::Json;
-use turnkeeper_base::text::Size;
+use turnkeeper_base::text::{Size, push_units_of};
 
 /// A buffer that grew beyond this for one event is given back.
 const KEPT_UNITS: usize = 64 * 1024;
@@ -121,7 +121,7 @@ impl<O: DetectorOptions> Detector<O> {
     ) -> &LoopVerdict<O::Rule, O::Profile> {
         let mut units = std::mem::take(&mut self.units);
         units.clear();
-        units.extend(delta.encode_utf16());
+        push_units_of(delta, usize::MAX, &mut units);
         self.observe_text(channel, &units);
         units.clear();
         units.shrink_to(KEPT_UNITS);

@@ -2,44 +2,37 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 
+import { build } from "esbuild";
+
 import { app } from "./installed-package.mjs";
 
-/** A CommonJS module and its own files, run where compiling is forbidden. */
-function requireForbidden(file) {
+/** A module and its own files, run where compiling is forbidden. */
+async function importForbidden(file) {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    platform: "neutral",
+    format: "cjs",
+    write: false,
+  });
   const context = vm.createContext(
     { Buffer, TextDecoder, TextEncoder, atob },
     { codeGeneration: { wasm: false } },
   );
-  const loaded = new Map();
-  const run = (file) => {
-    const before = loaded.get(file);
-    if (before !== undefined) return before.exports;
-    const module = { exports: {}, constructor: Module };
-    loaded.set(file, module);
-    const require = (name) =>
-      name.endsWith(".cjs") ? run(path.join(path.dirname(file), name)) : createRequire(file)(name);
-    const wrapped = `(function (module, exports, require, __dirname) {${readFileSync(file, "utf8")}\n})`;
-    vm.runInContext(wrapped, context, { filename: file })(
-      module,
-      module.exports,
-      require,
-      path.dirname(file),
-    );
-    return module.exports;
-  };
-  return run(file);
+  const module = { exports: {} };
+  vm.runInContext(`(function (module) {${outputFiles[0].text}\n})`, context)(module);
+  return module.exports;
 }
 
 test("is told of as csp_blocks_wasm, with a way out", async () => {
   const file = createRequire(path.join(app, "app.cjs")).resolve("turnkeeper");
-  const { LoopDetector, preload } = requireForbidden(file);
+  const { LoopDetector, preload } = await importForbidden(file);
   for (const use of [preload, async () => new LoopDetector()]) {
     await assert.rejects(use, (error) => {
       assert.equal(error.code, "csp_blocks_wasm");
@@ -59,7 +52,7 @@ test("a runtime that forbids Node's functions, even to look at them, has what el
     `Object.defineProperties(globalThis, { Buffer: { ${get} }, process: { ${get} } });`,
   ];
   for (const entry of ["index", "loop-detector", "peers"]) {
-    const file = pathToFileURL(path.join(folder, "dist", `${entry}.browser.mjs`));
+    const file = pathToFileURL(path.join(folder, "dist", `${entry}.mjs`));
     const options = entry === "peers" ? '{ profile: "roo" }' : "";
     const use = `
 const { LoopDetector } = await import(${JSON.stringify(file.href)});

@@ -1,4 +1,4 @@
-// What a stack trace says, where nobody looks at the source maps.
+// What a stack trace says.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -33,7 +33,6 @@ test("the package has one copy of each module, and a machine's is smaller than t
   }
 });
 
-// Nodes before 20.19 cannot require a module, and what is bundled has no file beside it.
 for (const [major, node] of nodes) {
   test(`Node ${major} finds the module of an entry, and says nothing about it`, async () => {
     const use = (entry) => `const { LoopDetector } = require("${entry}");

@@ -14,9 +14,9 @@ test("publint finds nothing in the package", async () => {
 });
 
 test("every entry has the right types in every kind of resolution", async () => {
-  // Its exit code is not 0 if it finds a problem in any of node10, node16 and bundler.
-  const report = await run(path.join(bin, "attw"), [tarball, "--format", "ascii", "--no-color"]);
-  assert.match(report, /No problems found/);
+  // Its exit code is not 0 if it finds a problem.
+  const report = await run(path.join(bin, "attw"), [tarball, "--profile", "esm-only"]);
+  assert.match(report, /bundler/);
 });
 
 test("the package brings nothing along but its program, and runs nothing when it is installed", async () => {
@@ -63,8 +63,7 @@ test("every file that the package exports is in it", async () => {
     if (typeof value === "string") files.push(value);
     else Object.values(value).forEach(collect);
   };
-  collect([manifest.exports, manifest.bin, manifest.main, manifest.module, manifest.types]);
-  collect(manifest.typesVersions);
+  collect([manifest.exports, manifest.imports, manifest.bin, manifest.main, manifest.types]);
   assert.ok(files.length > 20);
   for (const file of files) readFileSync(path.join(home, file));
 });
@@ -72,7 +71,9 @@ test("every file that the package exports is in it", async () => {
 test("npx runs the command out of the tarball, without a network and with an empty cache", async () => {
   const home = temporaryFolder();
   const sessions = fileURLToPath(new URL("../fixtures/saved", import.meta.url));
-  const given = ["--yes", "--offline", `--package=${tarball}`];
+  const program = path.join(tarball, `../turnkeeper-${process.platform}-${process.arch}.tgz`);
+  const packages = [tarball, program].map((file) => `--package=${file}`);
+  const given = ["--yes", "--offline", ...packages];
   const args = [...given, "turnkeeper", "audit", "--json", sessions];
   const options = { cwd: home, env: { HOME: home, PATH: process.env.PATH } };
   const audit = JSON.parse(await run("npx", args, options));

@@ -83,7 +83,7 @@ const app = await makeApp(FILES);
 
 for (const major of ["6", "7"]) {
   for (const [module, moduleResolution] of [
-    ["node16", "node16"],
+    ["nodenext", "nodenext"],
     ["preserve", "bundler"],
   ]) {
     test(`the types hold on TypeScript ${major} with ${moduleResolution} resolution`, async () => {

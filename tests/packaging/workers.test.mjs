@@ -18,7 +18,7 @@ const worker = new Worker("/worker.mjs", { type: "module" });
 worker.onmessage = ({ data }) => { window.outcome = data; };
 worker.onerror = (event) => { window.outcome = { error: event.message }; };
 </script>`,
-    "worker.mjs": `import { LoopDetector } from "./node_modules/turnkeeper/dist/index.browser.mjs";
+    "worker.mjs": `import { LoopDetector } from "./node_modules/turnkeeper/dist/index.mjs";
 ${TRACE}
 postMessage(verdicts(LoopDetector));`,
   });

@@ -5,6 +5,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::test::Depth;
+use crate::wasm::Effort;
 use crate::{api, npm, package, paths, reproduce, shapes, step, tools};
 
 pub struct Check {
@@ -128,6 +129,7 @@ fn typescript() -> Result<()> {
         "tsc --strict",
         npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
     )?;
+    package::make_page_glue(Effort::Quick)?;
     npm::ci("www")?;
     step::run(
         "tsc --strict, the page",
@@ -142,6 +144,7 @@ fn lints() -> Result<()> {
         Command::new("node").arg(paths::repo("lint/layers.mjs")),
     )?;
     package::glue_types()?;
+    package::make_page_glue(Effort::Quick)?;
     npm::ci("lint")?;
     let mut eslint = npm::tool_of("lint", "eslint");
     eslint

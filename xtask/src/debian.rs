@@ -48,6 +48,12 @@ pub const FISH: Program = Program {
     packages: SHELL_PACKAGES,
 };
 
+/// Refuses a program's calls of the system, or stops it at one.
+pub const STRACE: Program = Program {
+    variable: "STRACE_PATH",
+    path: "/usr/bin/strace",
+    packages: &["strace"],
+};
 pub const QEMU_ARM64: Program = Program {
     variable: "QEMU_ARM64_PATH",
     path: "/usr/bin/qemu-aarch64",

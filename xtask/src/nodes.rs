@@ -10,9 +10,9 @@ use anyhow::{Context, Result};
 
 use crate::{npm, paths, step, tools};
 
-const MAJORS: [&str; 4] = ["18", "20", "22", "24"];
+const MAJORS: [&str; 3] = ["20", "22", "24"];
 const NEWEST: &str = "24";
-const BY_DEFAULT: [&str; 2] = ["18", NEWEST];
+const BY_DEFAULT: [&str; 2] = ["20", NEWEST];
 
 /// The major versions that the user chose.
 pub static CHOSEN: OnceLock<Vec<&'static str>> = OnceLock::new();
@@ -73,10 +73,7 @@ fn install(folder: &Path) -> Result<()> {
     for file in ["package.json", "package-lock.json", ".npmrc"] {
         fs::copy(paths::repo("tests/nodes").join(file), folder.join(file))?;
     }
-    step::run(
-        "install Node 18, 20, 22 and 24",
-        &mut npm::ci_command(folder),
-    )
+    step::run("install Node 20, 22 and 24", &mut npm::ci_command(folder))
 }
 
 /// FNV-1a: enough to tell two lock files apart, and the same with every compiler.

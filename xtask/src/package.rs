@@ -34,7 +34,7 @@ impl Flavour {
     fn modules(self) -> &'static [Module] {
         match self {
             Self::Published => &wasm::MODULES,
-            Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH],
+            Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH, wasm::SESSIONS],
         }
     }
 
@@ -112,7 +112,7 @@ pub fn glue_types() -> Result<()> {
 }
 
 fn declare_glue() -> Result<()> {
-    for module in ["", "watch"] {
+    for module in ["", "watch", "sessions"] {
         let folder = Flavour::Published.glue().join(module);
         let from = fs::read(Flavour::Quick.glue().join(module).join(DECLARATIONS))?;
         let to = folder.join(DECLARATIONS);
@@ -170,6 +170,13 @@ fn make_glue(flavour: Flavour) -> Result<()> {
         *is_made = true;
     }
     Ok(())
+}
+
+/// The glue and the module that the page has inside, and the package does not.
+pub fn make_page_glue(effort: Effort) -> Result<()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = step::lock(&TURN);
+    wasm::build(&[wasm::ANALYSIS], &[], effort, &Flavour::Published.glue())
 }
 
 /// The JavaScript half alone.

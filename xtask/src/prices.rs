@@ -219,37 +219,22 @@ fn family(name: &str) -> String {
     format!("claude-{}", parts.join("-"))
 }
 
-/// The prices of a million tokens.
+/// The prices of a million tokens, of prompts of the usual length.
 fn prices_of(value: &Value) -> Option<Map<String, Value>> {
     let tiers = value["tiered_pricing"].as_array();
     let first = match (value["input_cost_per_token"].as_f64(), tiers) {
         (None, Some(tiers)) => tiers.first()?,
         _ => value,
     };
-    let mut prices = four(first, "")?;
+    let mut prices = four(first)?;
     if let Some(hour) = first["cache_creation_input_token_cost_above_1hr"].as_f64() {
         prices.insert("cacheWriteHour".to_owned(), million(hour));
-    }
-    let above = [100, 128, 200, 272, 512].into_iter().find_map(|thousands| {
-        let four = four(value, &format!("_above_{thousands}k_tokens"))?;
-        Some((thousands * 1_000, four))
-    });
-    let next_tier = || {
-        let tiers = tiers.filter(|tiers| tiers.len() > 1)?;
-        let above = tiers[0]["range"][1].as_f64()? as u64;
-        Some((above, four(&tiers[1], "")?))
-    };
-    if let Some((above, four)) = above.or_else(next_tier) {
-        let mut long = Map::new();
-        long.insert("above".to_owned(), above.into());
-        long.extend(four);
-        prices.insert("longPrompt".to_owned(), long.into());
     }
     Some(prices)
 }
 
-fn four(value: &Value, ending: &str) -> Option<Map<String, Value>> {
-    let price = |name: &str| value[format!("{name}{ending}")].as_f64();
+fn four(value: &Value) -> Option<Map<String, Value>> {
+    let price = |name: &str| value[name].as_f64();
     let input = price("input_cost_per_token")?;
     let output = price("output_cost_per_token")?;
     let read = price("cache_read_input_token_cost").unwrap_or(input);

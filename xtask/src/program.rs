@@ -182,6 +182,7 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         cargo.arg("zigbuild");
     } else {
         cargo.arg("build");
+        compile_sqlite(&mut cargo, target);
     }
     cargo.args([
         "--package", CRATE, "--profile", "program", "--target", target,
@@ -197,6 +198,18 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         step::run("sign the program", Command::new(sign).arg(&program))?;
     }
     Ok(program)
+}
+
+/// A static program for Linux is linked with another C library than the system's, whose headers compile SQLite. The two
+/// agree in all that it uses, but for the names of calls with 64-bit offsets, which 64-bit systems do not need.
+fn compile_sqlite(cargo: &mut Command, target: &str) {
+    if OS != "linux" {
+        return;
+    }
+    let name = target.replace('-', "_");
+    cargo.env(format!("CC_{name}"), "cc");
+    cargo.env(format!("CFLAGS_{name}"), "-U_FORTIFY_SOURCE");
+    cargo.env("LIBSQLITE3_FLAGS", "-DSQLITE_DISABLE_LFS");
 }
 
 /// Writes a platform package: the program, and what npm has to know of it.
@@ -271,7 +284,9 @@ impl Crates {
 
     fn licences(&self) -> Result<String> {
         let mut texts: Vec<String> = self.others.iter().map(licence).collect::<Result<_>>()?;
-        texts.push(fs::read_to_string(paths::repo("src/analysis/prices.license.txt"))?);
+        texts.push(fs::read_to_string(paths::repo(
+            "src/analysis/prices.license.txt",
+        ))?);
         let line = "-".repeat(72);
         Ok(format!(
             "The program beside this file has these crates inside, and a table of prices.\n\n{}",

@@ -7,10 +7,11 @@ use anyhow::Result;
 
 use crate::package::Flavour;
 use crate::suites::Packed;
-use crate::{npm, paths, step};
+use crate::wasm::Effort;
+use crate::{npm, package, paths, step};
 
 pub fn run(serve: bool) -> Result<()> {
-    build(Packed::make(Flavour::Published)?.app())?;
+    build(Packed::make(Flavour::Published)?.app(), Effort::Full)?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }
@@ -18,7 +19,8 @@ pub fn run(serve: bool) -> Result<()> {
 }
 
 /// Makes `target/site` from the package that an app has installed.
-pub fn build(app: &Path) -> Result<()> {
+pub fn build(app: &Path, effort: Effort) -> Result<()> {
+    package::make_page_glue(effort)?;
     npm::ci("www")?;
     let mut command = node("www/build.mjs");
     command.env("TURNKEEPER_APP", app);

@@ -9,9 +9,10 @@ use std::sync::{Mutex, OnceLock};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::counts::{self, Counts};
-use crate::debian::{CHROMIUM, FIREFOX, FISH, ZSH};
+use crate::debian::{CHROMIUM, FIREFOX, FISH, STRACE, ZSH};
 use crate::package::{self, Flavour};
 use crate::test::{Depth, Row, timed};
+use crate::wasm::Effort;
 use crate::{nodes, npm, pack, paths, program, site, step, vscode};
 
 /// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
@@ -49,6 +50,7 @@ enum Need {
     /// The program `turnkeeper`.
     Shells,
     Site,
+    Strace,
     VsCode,
     OldestVsCode,
     Platforms,
@@ -56,7 +58,7 @@ enum Need {
 
 /// The longest begin first.
 pub const SUITES: [Suite; 17] = [
-    Suite::new("command", Parts::ByFile, &[]),
+    Suite::new("command", Parts::ByFile, &[Need::Strace]),
     Suite::new(
         "www",
         Parts::ByFile,
@@ -254,8 +256,11 @@ impl Need {
                 variables.insert("TURNKEEPER_ZSH", ZSH.find()?);
                 variables.insert("TURNKEEPER_FISH", FISH.find()?);
             }
+            Need::Strace => {
+                variables.insert("TURNKEEPER_STRACE", STRACE.find()?);
+            }
             Need::Site => {
-                site::build(&packed(depth)?.app)?;
+                site::build(&packed(depth)?.app, Effort::Quick)?;
                 variables.insert("TURNKEEPER_SITE", paths::target("site"));
             }
             Need::Platforms => {

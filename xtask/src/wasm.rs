@@ -40,11 +40,18 @@ pub const PEERS: Module = Module::of("peers", "turnkeeper-peers");
 /// What judges the events of other people's agents in their plugins, and in hooks where no program is.
 pub const WATCH: Module = Module::of("watch", "turnkeeper-watch");
 
+/// The readers of saved sessions.
+pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions");
+
+/// What the page shows of saved sessions; no part of the package.
+pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis");
+
 /// Every module of the published package, the one that takes longest first.
-pub const MODULES: [Module; 8] = [
+pub const MODULES: [Module; 9] = [
     ALL,
     PEERS,
     WATCH,
+    SESSIONS,
     Module::of("loop-detector", "turnkeeper-loop-detector"),
     Module::of("ghost-block", "turnkeeper-ghost-block"),
     Module::of("history-deduper", "turnkeeper-history-deduper"),
@@ -62,6 +69,14 @@ impl Module {
 
     fn name(self) -> &'static str {
         self.entry.unwrap_or("all machines")
+    }
+
+    /// What the crate is built with, `features` of the detector among it where that is inside.
+    fn features(self, features: &[&str]) -> String {
+        let has_detector = self.crate_name != SESSIONS.crate_name;
+        let own = features.iter().filter(|_| has_detector);
+        let own = own.map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
+        format!("wasm{}", own.collect::<String>())
     }
 
     fn glue(self, glue: &Path) -> PathBuf {
@@ -142,7 +157,7 @@ fn finish(
 }
 
 fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    let features = crate_features(features);
+    let features = module.features(features);
     let mut cargo = cargo("rustc", module.crate_name, &features, effort)?;
     cargo.args(["--lib", "--crate-type", "cdylib"]);
     tools::run_cargo(
@@ -165,16 +180,8 @@ pub fn test_runner() -> Result<String> {
 
 /// The tests that run as Wasm: of the crates that the quick module of all is made from.
 pub fn cargo_test() -> Result<Command> {
-    let features = crate_features(package::QUICK_FEATURES);
+    let features = ALL.features(package::QUICK_FEATURES);
     cargo("test", ALL.crate_name, &features, Effort::Quick)
-}
-
-/// Those of the detector, which both modules that are built with any have inside.
-fn crate_features(features: &[&str]) -> String {
-    let own = features
-        .iter()
-        .map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
-    format!("wasm{}", own.collect::<String>())
 }
 
 fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> Result<Command> {

@@ -5,9 +5,11 @@ import type * as watch from "#watch";
 import { hookArguments } from "./hook-arguments.js";
 import { answerHook } from "./hook.js";
 
-// Set by the bundle, which is CommonJS.
-declare const require: (file: string) => typeof watch;
-
 // Nothing here may end in an error, which an agent could take for a refusal.
 process.on("uncaughtException", () => process.exit(0));
-answerHook(hookArguments(process.argv.slice(2)), () => require("./watch.cjs"));
+// A name that the compiler does not look up: the bundle has it beside itself.
+const module: string = "./watch.mjs";
+void answerHook(
+  hookArguments(process.argv.slice(2)),
+  () => import(module) as Promise<typeof watch>,
+);

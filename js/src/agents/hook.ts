@@ -16,29 +16,30 @@ import { modeOfProject } from "./state/installed-mode.js";
 import { SessionStore } from "./state/session-store.js";
 
 /** Answers the event on standard input; nothing, if the environment or the arguments say so. */
-export function answerHook(
+export async function answerHook(
   args: HookArguments | undefined,
-  load: () => { hookEvent: typeof hookEvent },
-): void {
+  load: () => Promise<{ hookEvent: typeof hookEvent }>,
+): Promise<void> {
   // An agent may go away before it has the answer.
   process.stdout.on("error", () => undefined);
   const input = attempted(readStandardInput);
   if (args === undefined || process.env.TURNKEEPER === "off") return;
-  const answer = answered(args, input, load);
+  const answer = await answered(args, input, load);
   if (answer !== "") process.stdout.write(answer);
 }
 
 /** What is printed for an event. @param input undefined if it was too large, or could not be read */
-function answered(
+async function answered(
   { agent, ...how }: HookArguments,
   input: Uint8Array | undefined,
   load: Parameters<typeof answerHook>[1],
-): string {
+): Promise<string> {
   let silence = "";
   let activity: Activity | undefined;
   try {
     const state = stateFolder();
-    const event = load().hookEvent(agent, input ?? new Uint8Array());
+    const { hookEvent } = await load();
+    const event = hookEvent(agent, input ?? new Uint8Array());
     if (event === undefined) return silence;
     silence = event.silence;
     const here = folderOf(event.folders);

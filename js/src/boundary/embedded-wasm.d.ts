@@ -1,4 +1,5 @@
 // The bundler puts the module in here; see js/build/bundle.mjs.
 
 /** Base64 of the deflated module. */
-export default function packed(): string;
+declare const packed: string;
+export default packed;

@@ -50,39 +50,3 @@ function authorOf({ origin, provenance }: Fields): string | undefined {
 }
 
 const PERSONS = new Set(["human", "user", "external_user"]);
-
-/** The names that stand for a model where a host has written in the model's name. */
-const NO_MODELS = new Set(["<synthetic>", "delivery-mirror", "gateway-injected", "injected"]);
-
-/** Texts in the model's name that a host writes, or that acknowledge to it that there is nothing to say. */
-const HOSTS_LINES = [
-  /^\[?assistant turn failed before producing content\b/,
-  /^\[Subagent '[^']*' /,
-  /^\**(?:HEARTBEAT_OK|NO_REPLY|ANNOUNCE_SKIP|REPLY_SKIP)[\s*.!]*$/,
-];
-
-/**
- * Whether a message in the model's name is none of its: a copy of what a host has delivered, a notice, a report of a
- * subagent, a turn that failed, or the answer to a heartbeat.
- */
-export function isHostsAnswer(message: object): boolean {
-  const given = message as Fields;
-  const { model, content, parts, stopReason, injected_event: injected } = given;
-  if (NO_MODELS.has(text(model) ?? "") || given.isApiErrorMessage === true) return true;
-  if (injected !== undefined) return true;
-  const told = typeof content === "string" ? [content] : list(content ?? parts);
-  const spoken = told.flatMap((part) => partsOfPart(part));
-  if (spoken.some(({ type }) => type === "tool_call") || list(given.tool_calls).length > 0)
-    return false;
-  const words = spoken
-    .map((part) => (part.type === "text" ? part.text : ""))
-    .join("")
-    .trim();
-  if (stopReason === "error" && !hasUsedTokens(given)) return true;
-  return HOSTS_LINES.some((line) => line.test(words));
-}
-
-function hasUsedTokens({ usage }: Fields): boolean {
-  const { output, output_tokens = output } = fields(usage);
-  return typeof output_tokens === "number" && output_tokens > 0;
-}

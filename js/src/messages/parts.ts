@@ -77,8 +77,3 @@ export function partsOf(message: object, isOf?: (provider: Provider) => void): P
   if (calls.length > 0) isOf?.("openai");
   return [...openai.thinkingOf(given), ...spoken, ...calls];
 }
-
-/** Whether a part is an event: all but a picture. */
-export function isEvent(part: Part): part is AgentEvent {
-  return part.type !== "image";
-}

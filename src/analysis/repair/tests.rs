@@ -46,29 +46,40 @@ fn fitted(text: &str) -> (String, ResultTotals) {
 
 const NOTE: &str = "No result was recorded for this call.";
 
+/// Messages of Anthropic's, and their parts.
+fn call(ids: &[&str]) -> String {
+    let uses = ids
+        .iter()
+        .map(|id| format!(r#"{{"type":"tool_use","id":"{id}","name":"ls","input":{{}}}}"#));
+    let uses = uses.collect::<Vec<_>>().join(",");
+    format!(r#"{{"role":"assistant","content":[{uses}]}}"#)
+}
+
+fn result(id: &str) -> String {
+    format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}"#)
+}
+
+fn missing(id: &str) -> String {
+    format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"{NOTE}","is_error":true}}"#)
+}
+
+fn user(parts: &[String]) -> String {
+    format!(r#"{{"role":"user","content":[{}]}}"#, parts.join(", "))
+}
+
+fn text(text: &str) -> String {
+    format!(r#"{{"type":"text","text":"{text}"}}"#)
+}
+
+fn file(messages: &[&str]) -> String {
+    format!("[\n {}\n]\n", messages.join(",\n "))
+}
+
+const ANSWER: &str = r#"{"role":"assistant","content":"Yes."}"#;
+
 #[test]
 fn anthropics_calls_without_results_get_some_in_their_places() {
-    let call = |ids: &[&str]| {
-        let uses = ids
-            .iter()
-            .map(|id| format!(r#"{{"type":"tool_use","id":"{id}","name":"ls","input":{{}}}}"#));
-        format!(
-            r#"{{"role":"assistant","content":[{}]}}"#,
-            uses.collect::<Vec<_>>().join(",")
-        )
-    };
-    let result =
-        |id: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"x"}}"#);
-    let missing = |id: &str| {
-        format!(
-            r#"{{"type":"tool_result","tool_use_id":"{id}","content":"{NOTE}","is_error":true}}"#
-        )
-    };
-    let user = |parts: &[String]| format!(r#"{{"role":"user","content":[{}]}}"#, parts.join(", "));
-    let text = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
-    let words = r#"{"role":"user","content":"Go on."}"#;
-    let answer = r#"{"role":"assistant","content":"Yes."}"#;
-    let file = |messages: &[&str]| format!("[\n {}\n]\n", messages.join(",\n "));
+    let (words, answer) = (GO, ANSWER);
 
     // The user has gone on.
     let given = file(&[words, &call(&["a"]), words, answer]);
@@ -91,8 +102,13 @@ fn anthropics_calls_without_results_get_some_in_their_places() {
         answer,
     ]);
     assert_eq!(fitted(&given).0, made);
+}
 
-    // Results in several messages, and calls too, are put together by the provider.
+#[test]
+fn anthropics_results_may_be_in_several_messages_or_not_there_yet_or_late() {
+    let (words, answer) = (GO, ANSWER);
+
+    // The provider puts messages of one speaker together.
     let given = file(&[
         words,
         &call(&["a"]),
@@ -388,7 +404,6 @@ fn a_line_of_claude_code_is_added_within_its_chain() {
         ("u5", Some("u3"), GO),
         ("u6", None, &answer),
     ];
-    let lines = lines.map(|(uuid, parent, message)| (uuid, parent, &*message));
     let given = claude_lines(&lines);
     let (made, totals) = fitted(&given);
     assert_eq!((totals.missing, totals.waiting, totals.orphaned), (1, 0, 0));

@@ -204,3 +204,42 @@ fn in_project_of(record: &Record<'static>) -> Record<'static> {
         ..Record::default()
     }
 }
+
+#[test]
+fn each_message_of_the_user_is_a_prompt_of_its_own() {
+    const WORDS: &str = "I have noted your question and will come back to it.";
+    let says = || {
+        vec![
+            item(Event::TurnStarted),
+            item(Event::Text { text: WORDS.into() }),
+        ]
+    };
+    let noted = |count: u64, is_asked: fn(u64) -> bool| {
+        let steps = (0..count).flat_map(|at| {
+            let asked = is_asked(at).then(|| record(2 * at, at as f64, vec![asks("A question.")]));
+            asked
+                .into_iter()
+                .chain([record(2 * at + 1, at as f64, says())])
+        });
+        let records: Vec<Record> = steps.collect();
+        audited("a", &records).report.loops
+    };
+    assert_eq!(noted(12, |_| true), []);
+    assert_eq!(noted(8, |at| at == 0).len(), 1);
+    // Calls count over the session all the same.
+    let mut records = vec![
+        record(1, 0.0, vec![asks("Look.")]),
+        record(2, 1.0, calls(99, "a")),
+    ];
+    records.push(record(3, 2.0, vec![asks("And the build?")]));
+    for step in 0..8 {
+        records.push(record(10 + step, 3.0, calls(step as usize, "build.log")));
+        records.push(record(30 + step, 3.0, answers(step as usize, "Compiling…")));
+    }
+    let loops = audited("a", &records).report.loops;
+    assert_eq!(loops.len(), 1);
+    assert_eq!(
+        (loops[0].first_call, loops[0].last_call),
+        (Some(1), Some(8))
+    );
+}

@@ -50,5 +50,7 @@ pub use find::{find_at_sign, find_code_mark, find_last_less, find_mark, find_new
 pub use json_string::push_character;
 pub use search::{contains, contains_rotation};
 pub use size::Size;
-pub use utf16::{exact, lossy, next_character, push_units_of, units_from_le_bytes};
+pub use utf16::{
+    exact, lossy, next_character, push_le_bytes_of, push_units_of, units_from_le_bytes,
+};
 pub use windows::Windows;

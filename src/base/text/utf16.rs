@@ -1,6 +1,7 @@
 //! UTF-16 code units, as JavaScript holds text: a surrogate may be unpaired.
 
 use super::lanes::{Count, LANES, Mask, any, is_half, is_up_to, load};
+use super::utf8::ascii_at;
 
 /// Lanes count in 16 bits, so that a longer text is counted in pieces of this many units.
 const COUNTED_AT_ONCE: usize = LANES * u16::MAX as usize;
@@ -37,10 +38,60 @@ pub fn units_from_le_bytes(bytes: &[u8]) -> Vec<u16> {
 
 /// Adds the UTF-16 code units of a text, at most `most` of them.
 pub fn push_units_of(text: &str, most: usize, units: &mut Vec<u16>) {
-    if text.is_ascii() {
-        units.extend(text.bytes().take(most).map(u16::from));
-    } else {
-        units.extend(text.encode_utf16().take(most));
+    let wanted = units.len().saturating_add(most);
+    units.reserve(text.len().min(most));
+    runs_of(text, |run| match run {
+        Run::Plain(bytes) => units.extend(bytes.iter().map(|byte| u16::from(*byte))),
+        Run::Other(character) => units.extend(character.encode_utf16(&mut [0; 2]).iter()),
+    });
+    units.truncate(wanted);
+}
+
+/// Adds the UTF-16 code units of a text as little-endian bytes.
+pub fn push_le_bytes_of(text: &str, bytes: &mut Vec<u8>) {
+    bytes.reserve(2 * text.len());
+    runs_of(text, |run| match run {
+        Run::Plain(plain) => {
+            for byte in plain {
+                bytes.extend_from_slice(&[*byte, 0]);
+            }
+        }
+        Run::Other(character) => {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                bytes.extend_from_slice(&unit.to_le_bytes());
+            }
+        }
+    });
+}
+
+enum Run<'a> {
+    /// ASCII characters.
+    Plain(&'a [u8]),
+    Other(char),
+}
+
+/// Gives out a text in its order: many characters at a time where they are ASCII, as most are.
+fn runs_of(text: &str, mut take: impl FnMut(Run)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        loop {
+            match ascii_at(bytes, at) {
+                0 => break,
+                plain => at += plain,
+            }
+        }
+        while bytes.get(at).is_some_and(u8::is_ascii) {
+            at += 1;
+        }
+        if at > start {
+            take(Run::Plain(&bytes[start..at]));
+        }
+        if let Some(character) = text[at..].chars().next() {
+            take(Run::Other(character));
+            at += character.len_utf8();
+        }
     }
 }
 
@@ -126,6 +177,20 @@ mod tests {
             let mut units = Vec::new();
             push_units_of(text, 2, &mut units);
             assert_eq!(units, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn units_are_those_of_the_standard_library() {
+        let ascii = "a line of plain text that is longer than lanes are ";
+        for text in ["", "é", ascii, &format!("{ascii}é😀{ascii}\u{feff}中")] {
+            let expected: Vec<u16> = text.encode_utf16().collect();
+            let mut units = Vec::new();
+            push_units_of(text, usize::MAX, &mut units);
+            assert_eq!(units, expected, "{text}");
+            let mut bytes = Vec::new();
+            push_le_bytes_of(text, &mut bytes);
+            assert_eq!(units_from_le_bytes(&bytes), expected, "{text}");
         }
     }
 

@@ -47,13 +47,16 @@ pub(super) fn show(file: &Path, outcome: &Outcome, task: &Task, output: &mut Out
     let mut done = match totals.messages_changed {
         0 => "nothing to repair".to_owned(),
         changed => format!(
-            "{}, {} of {} changed, about {} saved",
+            "{}, {} of {} changed",
             what_is_done(totals, task.writes()),
             plural(changed.into(), "message"),
-            grouped(totals.messages.into()),
-            plural(totals.tokens_removed.into(), "token")
+            grouped(totals.messages.into())
         ),
     };
+    if totals.characters_removed > 0 {
+        let tokens = plural(totals.tokens_removed.into(), "token");
+        done += &format!(", about {tokens} saved");
+    }
     done += &match totals.results.waiting {
         0 => String::new(),
         1 => "; its last call has no result yet and is left so".to_owned(),

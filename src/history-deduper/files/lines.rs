@@ -47,6 +47,8 @@ impl Lines {
             Some(lines) => own.add(lines.into_iter()),
             None => own.add(lines_of(text)),
         }
+        // They are kept as long as the history is read.
+        own.hashes.shrink_to_fit();
         own
     }
 

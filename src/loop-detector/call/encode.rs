@@ -9,6 +9,7 @@ use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
 use turnkeeper_base::json::{Json, parse, place_of_key};
 use turnkeeper_base::text::hash::fingerprint;
+use turnkeeper_base::text::push_le_bytes_of;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
@@ -179,16 +180,12 @@ pub fn encode_str(text: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(text.as_bytes());
     } else {
         out.push(tag::WIDE);
-        let at = out.len() + 4;
-        // No text has more units than bytes.
-        out.resize(at + 2 * text.len(), 0);
-        let mut units = 0;
-        for (place, unit) in out[at..].chunks_exact_mut(2).zip(text.encode_utf16()) {
-            place.copy_from_slice(&unit.to_le_bytes());
-            units += 1;
-        }
-        out.truncate(at + 2 * units);
-        out[at - 4..at].copy_from_slice(&(units as u32).to_le_bytes());
+        let length_at = out.len();
+        out.extend_from_slice(&[0; size_of::<u32>()]);
+        let text_at = out.len();
+        push_le_bytes_of(text, out);
+        let length = ((out.len() - text_at) / 2) as u32;
+        out[length_at..text_at].copy_from_slice(&length.to_le_bytes());
     }
 }
 

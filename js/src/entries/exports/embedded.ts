@@ -4,4 +4,4 @@ import packed from "../../boundary/embedded-wasm.js";
 import { setSource } from "../../boundary/runtime.js";
 import { unpack } from "../../boundary/unpack.js";
 
-setSource(() => unpack(packed()));
+setSource(() => unpack(packed));

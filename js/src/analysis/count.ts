@@ -1,7 +1,0 @@
-/**
- * A whole number.
- *
- * @asType integer
- * @minimum 0
- */
-export type Count = number;
