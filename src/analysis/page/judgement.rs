@@ -9,7 +9,7 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::written;
 use turnkeeper_loop_detector::LoopDetectorOptions;
 use turnkeeper_loop_detector::detecting::DetectorOptions;
-use turnkeeper_sessions::Format;
+use turnkeeper_sessions::{Format, Record};
 
 use super::kept::with_model;
 use super::plays::{ProfilePlay, comparison};
@@ -84,24 +84,11 @@ impl Judgement {
             for (at, record) in (self.next..end).zip(&session.records[self.next..end]) {
                 let model = self.model.as_deref();
                 let changed = model.and_then(|model| with_model(record, model));
-                let record = changed.as_ref().unwrap_or(record);
-                under_way.audit.take(record);
-                for (item, it) in (0..).zip(&record.items) {
-                    let event = &it.event;
-                    let steps = under_way.comparison.play(event, record.place);
-                    let run = under_way
-                        .comparison
-                        .counts()
-                        .map_or((0, 0), |it| (it.run, it.threshold));
-                    let (count, threshold) = run;
-                    let place = At {
-                        record: at as u32,
-                        item,
-                    };
-                    if let [step] = &steps[..] {
-                        self.rows.take(place, event, step, Run { count, threshold });
-                    }
-                }
+                under_way.take(
+                    at as u32,
+                    changed.as_ref().unwrap_or(record),
+                    &mut self.rows,
+                );
             }
         }
         self.next = end;
@@ -146,6 +133,23 @@ impl Judgement {
 }
 
 impl UnderWay {
+    /// Takes the next record of the session, which has this number.
+    fn take(&mut self, number: u32, record: &Record, rows: &mut Rows) {
+        self.audit.take(record);
+        for (item, it) in (0..).zip(&record.items) {
+            let steps = self.comparison.play(&it.event, record.place);
+            let counts = self.comparison.counts();
+            let (count, threshold) = counts.map_or((0, 0), |it| (it.run, it.threshold));
+            let place = At {
+                record: number,
+                item,
+            };
+            if let [step] = &steps[..] {
+                rows.take(place, &it.event, step, Run { count, threshold });
+            }
+        }
+    }
+
     /// None of a session in which nothing happened.
     fn end(self, format: Format) -> Option<Done> {
         let audited = self.audit.end(Some(format))?;

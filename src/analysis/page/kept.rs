@@ -25,9 +25,9 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         original: None,
         path: None,
         facts: Facts {
-            working_directory: facts.working_directory.as_ref().map(owned),
-            title: facts.title.as_ref().map(owned),
-            model: facts.model.as_ref().map(owned),
+            working_directory: facts.working_directory.as_deref().map(owned),
+            title: facts.title.as_deref().map(owned),
+            model: facts.model.as_deref().map(owned),
         },
         usage: usage.clone(),
         time: *time,
@@ -51,7 +51,7 @@ fn kept_event(event: &Event) -> Event<'static> {
         Event::Text { text } => Event::Text { text: owned(text) },
         Event::Reasoning { text } => Event::Reasoning { text: owned(text) },
         Event::ToolCall { id, name, args } => Event::ToolCall {
-            id: id.as_ref().map(owned),
+            id: id.as_deref().map(owned),
             name: owned(name),
             args: args.as_deref().map(|args| Cow::Owned(owned_json(args))),
         },
@@ -61,7 +61,7 @@ fn kept_event(event: &Event) -> Event<'static> {
             is_error,
             exit_code,
         } => Event::ToolResult {
-            id: id.as_ref().map(owned),
+            id: id.as_deref().map(owned),
             output: owned(output),
             is_error: *is_error,
             exit_code: *exit_code,
@@ -72,8 +72,8 @@ fn kept_event(event: &Event) -> Event<'static> {
         Event::Condensation => Event::Condensation,
         Event::Retry => Event::Retry,
         Event::LoopReported { by, detail } => Event::LoopReported {
-            by: by.as_ref().map(owned),
-            detail: detail.as_ref().map(owned),
+            by: by.as_deref().map(owned),
+            detail: detail.as_deref().map(owned),
         },
         Event::PromptStarted {
             prompt_id,
@@ -81,15 +81,15 @@ fn kept_event(event: &Event) -> Event<'static> {
             user_prompt,
         } => Event::PromptStarted {
             prompt_id: owned(prompt_id),
-            model: model.as_ref().map(owned),
-            user_prompt: user_prompt.as_ref().map(owned),
+            model: model.as_deref().map(owned),
+            user_prompt: user_prompt.as_deref().map(owned),
         },
         Event::Other => Event::Other,
     }
 }
 
-fn owned(text: &Cow<str>) -> Cow<'static, str> {
-    Cow::Owned(text.as_ref().to_owned())
+fn owned(text: &str) -> Cow<'static, str> {
+    Cow::Owned(text.to_owned())
 }
 
 /// The copy borrows the same texts, which are then made its own.

@@ -7,6 +7,7 @@ import {
   RawFolderAudit,
   RawPageSession,
   RawRepair,
+  takePanic,
 } from "../../../js/glue/analysis/turnkeeper.js";
 
 export type { RawJudgement } from "../../../js/glue/analysis/turnkeeper.js";
@@ -29,6 +30,22 @@ async function load(): Promise<typeof CLASSES> {
   const module = await WebAssembly.compile(await new Response(inflated).arrayBuffer());
   initSync({ module });
   return CLASSES;
+}
+
+/** What went wrong inside, if that is what an error says; undefined for any other. */
+export function failureInside(error: unknown): string | undefined {
+  if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
+  const panic: unknown = takePanic();
+  return `the analysis failed inside (${typeof panic === "string" ? panic : error.message})`;
+}
+
+/** Frees what nobody needs any more. */
+export function release(raw: { free(): void } | undefined): void {
+  try {
+    raw?.free();
+  } catch {
+    // A call of it has failed inside, and has it still.
+  }
 }
 
 /** What a call answered, as JSON. */

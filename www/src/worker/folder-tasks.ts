@@ -1,6 +1,6 @@
 // What the view of a folder asks for.
 
-import { analysis, answered } from "./analysis.js";
+import { analysis, answered, release } from "./analysis.js";
 import type { Way } from "./exchange.js";
 import { InputProblem } from "./input-problem.js";
 import { readChunks } from "./saved-file.js";
@@ -34,6 +34,6 @@ export async function auditFolder(
     }
     return answered(audit.result());
   } finally {
-    audit.free();
+    release(audit);
   }
 }

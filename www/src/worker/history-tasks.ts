@@ -1,6 +1,6 @@
 // What the view of a history asks for.
 
-import { analysis, answered } from "./analysis.js";
+import { analysis, answered, release } from "./analysis.js";
 import type { Way } from "./exchange.js";
 import { optionsOf, type Repair } from "./presets.js";
 import { readChunks } from "./saved-file.js";
@@ -24,11 +24,11 @@ export async function judgeHistory(
     await readTwice(id, raw, signal, tell);
     const judged = raw.judged();
     if (judged === undefined) return undefined;
-    repaired?.raw.free();
+    release(repaired?.raw);
     repaired = { session: id, raw };
     return answered(judged);
   } finally {
-    if (repaired?.raw !== raw) raw.free();
+    if (repaired?.raw !== raw) release(raw);
   }
 }
 
@@ -85,6 +85,6 @@ export async function repairedFile(
     await readTwice(id, raw, signal, tell, () => parts.push(raw.bytes() as BlobPart));
     return new Blob(parts, { type: blob.type });
   } finally {
-    raw.free();
+    release(raw);
   }
 }

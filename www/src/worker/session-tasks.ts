@@ -4,7 +4,7 @@ import type { LoopDetectorOptions } from "turnkeeper";
 
 import { PROFILES } from "../profiles.js";
 
-import { analysis, answered, type RawJudgement } from "./analysis.js";
+import { analysis, answered, release, type RawJudgement } from "./analysis.js";
 import { Breath } from "./breath.js";
 import type { Way } from "./exchange.js";
 import { InputProblem } from "./input-problem.js";
@@ -67,12 +67,12 @@ export async function openSession(
     type Ended = { read: ReadSession } | { refused: { message: string; line?: number } };
     const ended = answered<Ended>(raw.end());
     if ("refused" in ended) throw new InputProblem(name, ended.refused.message, ended.refused.line);
-    opened?.raw.free();
+    release(opened?.raw);
     opened = { session: { id: ++lastId, name, ...ended.read }, blob, raw };
     keep(undefined);
     return opened.session;
   } finally {
-    if (opened?.raw !== raw) raw.free();
+    if (opened?.raw !== raw) release(raw);
   }
 }
 
@@ -87,7 +87,7 @@ export async function judgeSession(
     keep(judgement);
     return answered(judgement.result());
   } finally {
-    if (judged !== judgement) judgement.free();
+    if (judged !== judgement) release(judgement);
   }
 }
 
@@ -102,7 +102,7 @@ export async function compareProfiles(
       await goThrough(play, signal);
       tell(answered<ProfilePlay>(play.result()));
     } finally {
-      play.free();
+      release(play);
     }
   }
 }
@@ -122,7 +122,7 @@ async function goThrough(
 }
 
 function keep(judgement: RawJudgement | undefined): void {
-  judged?.free();
+  release(judged);
   judged = judgement;
 }
 

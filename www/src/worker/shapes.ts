@@ -59,7 +59,11 @@ export interface Usage {
   output: number;
   tokens: number;
   dollars?: number;
+  /** Whether the tokens are estimated, and whether the dollars are. */
   isEstimated: boolean;
+  isCostEstimated?: boolean;
+  /** What has no price, and is not in the dollars. */
+  unpriced?: { tokens: number };
 }
 
 /** What could have been saved. */

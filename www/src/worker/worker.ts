@@ -5,6 +5,7 @@ import { TurnkeeperError } from "turnkeeper";
 
 import { escapeControls } from "../words/plain-text.js";
 
+import { failureInside } from "./analysis.js";
 import type { Failure, Reply, Request, Task } from "./exchange.js";
 import { InputProblem } from "./input-problem.js";
 import { tasks } from "./tasks.js";
@@ -41,6 +42,8 @@ function failureOf(error: unknown): Failure {
     const { message, code, detail } = error;
     return { message: plain(message), code, ...(detail?.field && { field: detail.field }) };
   }
+  const inside = failureInside(error);
+  if (inside !== undefined) return { message: plain(inside) };
   if (error instanceof Error) return { message: plain(error.message) };
   // The analysis throws what it refuses as a plain object.
   const { message = String(error), code, field } = error as Partial<Failure>;

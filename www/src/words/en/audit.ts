@@ -15,10 +15,14 @@ const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", y
 const amount = (value: number, isEstimated = false): string =>
   `${isEstimated ? "~" : ""}${dollars(value)}`;
 
-const cost = ({ dollars: value, tokens, isEstimated }: Usage): string =>
-  value === undefined
-    ? `${isEstimated ? "~" : ""}${count(tokens)} tokens`
-    : amount(value, isEstimated);
+const cost = (usage: Usage): string => {
+  const some = (tokens: number): string =>
+    `${usage.isEstimated ? "~" : ""}${plural(tokens, "token")}`;
+  if (usage.dollars === undefined) return some(usage.tokens);
+  const unpriced = usage.unpriced?.tokens ?? 0;
+  const rest = unpriced > 0 ? ` + ${some(unpriced)} without a price` : "";
+  return `${amount(usage.dollars, usage.isCostEstimated)}${rest}`;
+};
 
 /** The words for what an audit found. */
 export const auditWords = {

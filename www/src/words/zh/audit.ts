@@ -13,10 +13,12 @@ export const auditWords: Words["audit"] = {
   count,
   dollars: amount,
   day: (time) => DAY.format(new Date(time)),
-  cost: ({ dollars: cost, tokens, isEstimated }) =>
-    cost === undefined
-      ? `${isEstimated ? "~" : ""}${count(tokens)} 词元`
-      : amount(cost, isEstimated),
+  cost: ({ dollars: cost, tokens, isEstimated, isCostEstimated, unpriced }) => {
+    const some = (value: number): string => `${isEstimated ? "~" : ""}${count(value)} 词元`;
+    if (cost === undefined) return some(tokens);
+    const rest = unpriced?.tokens ? ` + ${some(unpriced.tokens)}（没有价格）` : "";
+    return `${amount(cost, isCostEstimated)}${rest}`;
+  },
   headline: ({ usage, saveable, sessions }, folder) => {
     const head = `${folder}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
     if (saveable.dollars && usage.dollars !== undefined) {
