@@ -13,6 +13,7 @@ use super::usage::{Answer, note_model};
 
 /// Sums by a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Grouped {
     /// The kind of groups.
     pub by: By,
@@ -22,6 +23,7 @@ pub struct Grouped {
 
 /// The kind of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum By {
     /// Days by the user's clock, as `2026-11-27`.
@@ -40,6 +42,7 @@ pub enum By {
 
 /// The sums of a group. Those of all groups are the total's.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
     /// The day, the model and so on; left out where it is not known.

@@ -41,6 +41,8 @@ pub mod report;
 mod requests;
 mod rereads;
 mod saveable;
+#[cfg(test)]
+mod schema;
 pub mod session;
 pub mod sum;
 pub mod timeline;

@@ -10,6 +10,7 @@ use turnkeeper_peers::{
 
 /// A rule set of the package's own, or another agent's.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
     /// The rules of the agent that the detector grew from.

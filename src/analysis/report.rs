@@ -17,6 +17,7 @@ pub const TOKENS_ESTIMATED: &str = "estimated from the texts, without a tokenize
 
 /// All sessions that were judged, their total, and what was not judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuditReport {
     /// [`SCHEMA_VERSION`].
@@ -48,6 +49,7 @@ pub struct AuditReport {
 
 /// The table of prices that dollars were counted by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PriceList {
     /// The day of the table, as `2026-11-27`.
     pub date: String,
@@ -57,6 +59,7 @@ pub struct PriceList {
 
 /// The result of one session: an element of `sessions`, and a line of `--jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionReport {
     /// As it was named, or below the folder that was named.
@@ -66,6 +69,7 @@ pub struct SessionReport {
     pub id: Option<String>,
     /// Its format.
     #[serde(with = "format_name")]
+    #[cfg_attr(test, schemars(schema_with = "super::schema::formats"))]
     pub format: Format,
     /// The agent in whose folder it was found, or whose format it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,6 +108,7 @@ pub struct SessionReport {
 
 /// Numbers that a total has the sums of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Everything that happened.
@@ -130,6 +135,7 @@ pub struct Counts {
 
 /// Estimated tokens of the texts in the file, by what they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TokenKinds {
     /// System prompts, and what the host said.
     pub system: u64,
@@ -151,6 +157,7 @@ pub struct TokenKinds {
 
 /// All sessions together: sums, but for the first fields.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Total {
     /// All of them.
@@ -176,6 +183,7 @@ pub struct Total {
 
 /// A file that is no session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Skipped {
     /// As it was named.
     pub file: String,
@@ -185,6 +193,7 @@ pub struct Skipped {
 
 /// Input that could not be judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Problem {
     /// As it was named.
     pub file: String,
@@ -197,12 +206,14 @@ pub struct Problem {
 
 /// A loop, from the first of its calls to the last at which it was found again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Loop {
     /// The strongest verdict that it got.
     pub action: Action,
     /// The way in which it is stuck.
     #[serde(rename = "type")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub loop_type: LoopType,
     /// The rule that found it.
     pub rule: String,
@@ -211,6 +222,7 @@ pub struct Loop {
     pub tool: Option<String>,
     /// Whose text repeats, if no calls do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub channel: Option<Channel>,
     /// The first of the calls that repeat, from 0 over the session; for a loop in text, the call before it, if any.
     pub first_call: Option<u64>,
@@ -228,6 +240,7 @@ pub struct Loop {
 
 /// The verdict on a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// The model was to be told.
@@ -238,6 +251,7 @@ pub enum Action {
 
 /// What requests to models used.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// Requests that were answered.
@@ -267,6 +281,7 @@ pub struct Usage {
 
 /// What has no price.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unpriced {
     /// Requests that were answered.
     pub requests: u64,
@@ -278,6 +293,7 @@ pub struct Unpriced {
 
 /// What could have been saved, and on what it went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Saveable {
     /// Estimated tokens that `turnkeeper repair --economy resume` removes from the history.
     pub tokens: u64,
@@ -297,6 +313,7 @@ pub struct Saveable {
 /// What went into loops after the model should have been told of them: from the first verdict on a loop to the last one
 /// on it. A host that nudges at once, and whose model heeds it, saves this, and nothing before or after.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LoopCost {
     /// Tool calls.
     pub calls: u64,
@@ -311,6 +328,7 @@ pub struct LoopCost {
 
 /// What of a history newer messages say better: `turnkeeper repair --economy resume` removes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Outdated {
     /// In the history, in estimated tokens.
@@ -326,6 +344,7 @@ pub struct Outdated {
 
 /// What is outdated, by what it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutdatedKinds {
     /// Blocks of environment that their message has twice.
     pub duplicate: OutdatedItems,
@@ -337,6 +356,7 @@ pub struct OutdatedKinds {
 
 /// Things of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutdatedItems {
     /// Their number.
     pub items: u64,
@@ -346,6 +366,7 @@ pub struct OutdatedItems {
 
 /// Reads and commands after a compaction whose result had been there before it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rereads {
     /// Compactions of the history.
@@ -363,6 +384,7 @@ pub struct Rereads {
 
 /// Requests that came after the prompt cache's lifetime, and paid for the whole context again.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Pauses {
     /// Their number.
     pub requests: u64,
@@ -375,6 +397,7 @@ pub struct Pauses {
 
 /// Something that the events of a session may lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Lack {
     /// Calls, of which there are results.

@@ -154,7 +154,7 @@ impl UsageCount {
             output: whole(usage.output),
         };
         let is_answers_own = !usage.is_local && !usage.is_sum;
-        let lacks_prompt = tokens.sent() == 0 && tokens.output > 0 && !usage.is_sum;
+        let lacks_prompt = usage.is_output_alone && tokens.sent() == 0;
         Answer {
             key: id.filter(|_| is_answers_own),
             mark: given.mark,

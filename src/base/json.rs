@@ -1,6 +1,7 @@
 //! JSON, read and written as JavaScript does.
 
 mod edits;
+mod error;
 mod flat;
 mod places;
 mod reading;
@@ -12,9 +13,10 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 pub use self::edits::{Change, Edit, Element, Piece, applied, edited, text_of, within};
+pub use self::error::JsonError;
 pub use self::flat::read_flat;
 pub use self::places::{Key, elements_at, value_at};
-pub use self::reading::{JsonError, MAX_DEPTH, parse, parse_as};
+pub use self::reading::{MAX_DEPTH, parse, parse_as};
 pub use self::value::Json;
 
 /// A value as JSON, its numbers as `JSON.stringify` prints them. One printer of numbers for all JSON also spares

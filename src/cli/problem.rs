@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_sessions::{InputError, InputFailure};
+use turnkeeper_sessions::{InputError, InputFailure, SessionReader};
 use turnkeeper_watch::setup::settings::Unchangeable;
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
@@ -50,6 +50,15 @@ impl Problem {
 
     pub(crate) fn at_line(self, line: Option<u32>) -> Self {
         Problem { line, ..self }
+    }
+
+    /// What a reader could not read of a file: a line or an element, counting from 1, or with 0 more than that.
+    pub(crate) fn at_place(file: &Path, place: u32, reason: &str, reader: &SessionReader) -> Self {
+        match reader.unit() {
+            _ if place == 0 => Problem::new(file, reason),
+            "line" => Problem::new(file, reason).at_line(Some(place)),
+            unit => Problem::new(file, format!("{unit} {place}: it {reason}")),
+        }
     }
 
     /// A file that cannot be changed without a risk for what is in it.

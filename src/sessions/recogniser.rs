@@ -4,7 +4,7 @@ use turnkeeper_base::json::Json;
 
 use crate::container::{Container, HOLDERS};
 use crate::cut::At;
-use crate::format::{Format, RecordReader};
+use crate::format::RecordReader;
 use crate::formats::messages::MessageReader;
 use crate::formats::{ANYWHERE, BESIDE, Beside, LINES, is_message};
 
@@ -27,10 +27,6 @@ impl Recogniser {
     /// The reader for the file's values, once a value says enough.
     pub(crate) fn look(&mut self, at: &At, value: &Json) -> Option<Box<dyn RecordReader>> {
         match self.container {
-            Container::Markdown => {
-                let format = Some(Format::ClineMarkdown);
-                return Some(Box::new(MessageReader::new(format)));
-            }
             Container::Object => {
                 let key = at.key.unwrap_or_default();
                 if !at.is_element {
@@ -42,7 +38,7 @@ impl Recogniser {
                     return None;
                 }
             }
-            Container::Lines | Container::Array => {}
+            Container::Lines | Container::Array | Container::Markdown => {}
         }
         self.known(value).or_else(|| {
             let message = is_message(value);

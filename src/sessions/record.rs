@@ -95,6 +95,9 @@ pub struct Usage {
     /// Whether it is the session's sum so far instead of an answer: the last one counts, and its dollars are those of all.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_sum: bool,
+    /// Whether the agent records what the model wrote and nothing of what was sent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_output_alone: bool,
     /// The model that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,

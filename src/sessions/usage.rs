@@ -45,6 +45,7 @@ pub(crate) fn recorded(written: Written) -> Vec<Usage> {
         id: name(written.id),
         is_local: written.is_local,
         is_sum: written.is_sum,
+        is_output_alone: false,
         model: name(written.model),
         time: None,
         input: written.input,

@@ -8,6 +8,7 @@ use crate::container::Container;
 use crate::cut::value::each_value;
 use crate::cut::{At, Cut, LONGEST, LeftOut};
 use crate::format::{Format, RecordReader};
+use crate::formats::messages::MessageReader;
 use crate::input_error::{InputError, InputFailure};
 use crate::recogniser::Recogniser;
 use crate::record::{Piece, Record, Unreadable};
@@ -71,7 +72,8 @@ impl Values {
             file: file.to_owned(),
             container,
             recogniser: Recogniser::new(container),
-            reader: None,
+            // An export is known by its first line.
+            reader: (container == Container::Markdown).then(exported),
             holder: None,
             waiting: Waiting::default(),
             has_elements: false,
@@ -105,13 +107,6 @@ impl Values {
         }
         if self.reader.is_some() {
             self.give(cut, take);
-            return Ok(());
-        }
-        if let Cut::Made(message, at) = cut {
-            // An export is known by its first line.
-            self.reader = self.recogniser.look(&at, &message);
-            self.give_waiting(take);
-            self.give(Cut::Made(message, at), take);
             return Ok(());
         }
         self.wait(cut);
@@ -365,6 +360,11 @@ impl Waiting {
         };
         self.last = format!("{} is {kind}", at.place);
     }
+}
+
+/// The reader for the messages of an export.
+fn exported() -> Box<dyn RecordReader> {
+    Box::new(MessageReader::new(Some(Format::ClineMarkdown)))
 }
 
 /// The first of these names, in quotes.

@@ -77,7 +77,7 @@ describe("the screen", () => {
     const { stdout } = await audit([SAVED, RESUMED]);
     const rows = stdout.split("\n");
     const head = rows.findIndex((line) => line.startsWith("session "));
-    assert.match(rows[head + 1], /^Notes with a slash in their name .* 2,398/);
+    assert.match(rows[head + 1], /^Notes with a slash in their name .* 2,095/);
     assert.doesNotMatch(stdout, /[0-9a-f]{8}-[0-9a-f]{4}/);
   });
 

@@ -243,7 +243,7 @@ describe("other agents", () => {
     });
   });
 
-  test("Copilot's sums of a leg go on when it is resumed, and begin anew after a compaction", async () => {
+  test("Copilot's sums are those of each run alone, also when a session is resumed", async () => {
     const event = (type, data, n) => ({ type, data, id: `e${n}`, timestamp: time(n) });
     const end = (inputTokens, n) =>
       event(
@@ -265,7 +265,7 @@ describe("other agents", () => {
       end(40, 7),
     ]);
     const { input, cacheRead, output } = await usageOf(name);
-    assert.deepEqual([input, cacheRead, output], [140 + 30, 20, 2]);
+    assert.deepEqual([input, cacheRead, output], [90 + 140 + 30, 30, 3]);
   });
 
   test("what a file does not record is estimated, and marked", async () => {

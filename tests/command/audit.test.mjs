@@ -41,7 +41,11 @@ describe("the JSON", () => {
       { ...facts(session), title: session.title ?? sessions[at].title },
     ]);
     assert.deepEqual(found, expected);
-    for (const { file: name, events, calls } of sessions) {
+    // In one audit, what fixtures have in common would count once.
+    const alone = await Promise.all(
+      sessions.map(async ({ file }) => (await report([file])).sessions[0]),
+    );
+    for (const { file: name, events, calls } of alone) {
       const said = FORMATS[path.basename(name)].events;
       const lines = said.filter((line) => !/ prompt_started /.test(line));
       assert.equal(events, lines.length, name);
@@ -213,27 +217,25 @@ describe("bad input", () => {
     chmodSync(path.join(target, "secret.jsonl"), 0);
     const { sessions, problems, skipped, code, stderr } = await report([target]);
     assert.equal(code, 2);
+    // Of those that break off, what stands before counts.
     assert.deepEqual(
       sessions.map((session) => path.basename(session.file)),
-      ["good.jsonl"],
+      ["broken.jsonl", "cut.json", "good.jsonl"],
     );
     const reasons = Object.fromEntries(problems.map((p) => [path.basename(p.file), p.reason]));
+    // The superuser may read everything, and an empty file is a session that has not begun.
+    const isRefused = process.getuid?.() !== 0;
     assert.deepEqual(Object.keys(reasons).sort(), [
       "broken.jsonl",
       "cut.json",
       "dangling.jsonl",
-      "empty.json",
-      "secret.jsonl",
+      ...(isRefused ? ["secret.jsonl"] : []),
       "up",
     ]);
     assert.match(reasons["broken.jsonl"], /is not JSON/);
     assert.match(reasons["cut.json"], /breaks off at element 2/);
     assert.match(reasons.up, /link to a folder around it/);
-    // The superuser may read everything.
-    assert.match(
-      reasons["secret.jsonl"],
-      process.getuid?.() === 0 ? /no events/ : /may not be read/,
-    );
+    if (isRefused) assert.match(reasons["secret.jsonl"], /may not be read/);
     assert.deepEqual(
       skipped.map((skip) => path.basename(skip.file)),
       ["binary.jsonl", "config.json", "notes.md", "settings.json"],

@@ -1,65 +1,76 @@
-// The program on a system that behaves in another way: strace refuses calls of the system, or stops or kills the program at
-// one; or there is little memory.
+// The program on a system that behaves in another way: strace refuses calls of the system, or stops or kills the program
+// at one; or there is little memory.
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 import { program } from "../agents/program.mjs";
+import { folder } from "../node/replay-command.mjs";
 
 const STRACE = process.env.TURNKEEPER_STRACE ?? "/usr/bin/strace";
 
-/** Runs the program; each injection is strace's: `linkat:error=EPERM`, `write:signal=SIGTERM:when=1`. */
-export function injected(args, ...injections) {
-  const { closed } = start(args, injections);
-  return closed;
+/** The reason to skip what needs strace; none where it is there, as it is wherever all tests run. */
+export const noInjection = !existsSync(STRACE) && "there is no strace";
+
+/** A repair prints nothing before it writes, so its first write is the first one to its new file. */
+export const FIRST_WRITE = "write:when=1";
+
+/**
+ * Runs the program to its end: its exit code or signal, what it complains of, and a line for each of the calls that
+ * `how` names. Each injection is strace's: `linkat:error=EPERM`, `write:signal=SIGTERM:when=1`; a name with `?` may be
+ * unknown on this machine. `at` names files: then calls with other files are none of these.
+ */
+export function injected(args, how) {
+  return start(args, how).closed;
 }
 
-function start(args, injections) {
-  const names = injections.map((injection) => injection.split(":", 1)[0]);
-  const given = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
-  const options = ["-f", "-qq", "-o", "/dev/null", "-e", `trace=${names.join()}`, ...given];
+let runs = 0;
+
+function start(args, { inject = [], trace = [], at = [] }) {
+  const injections = [inject].flat();
+  const names = [...injections.map((injection) => injection.split(":", 1)[0]), ...[trace].flat()];
+  const log = path.join(folder, `strace-${(runs += 1)}`);
+  const options = ["-f", "-qq", "-o", log, "-e", `trace=${names.join()}`];
+  for (const injection of injections) options.push("-e", `inject=${injection}`);
+  for (const file of [at].flat()) options.push("-P", file);
   const child = spawn(STRACE, [...options, program, ...args]);
+  const calls = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (data) => (stderr += data));
-  const closed = new Promise((resolve) => {
-    child.on("close", (code, signal) => resolve({ code, signal, stderr }));
+  child.stdout.resume();
+  const closed = new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stderr, calls: calls() }));
   });
-  return { child, closed };
+  return { calls, closed };
 }
 
 /**
- * Stops the program at its first write until `change` has returned; `change` is given the end of the program, for which
- * it may go on to wait.
+ * Stops the program at a call, until `change` has returned; `change` is given the end of the program, for which it may
+ * go on to wait. The injection says which call: `write:when=1`.
  */
-export async function held(args, change) {
-  const { child, closed } = start(args, ["write:signal=SIGSTOP:when=1"]);
+export async function held(args, { inject, ...how }, change) {
+  const { calls, closed } = start(args, { ...how, inject: `${inject}:signal=SIGSTOP` });
   let hasEnded = false;
-  void closed.then(() => (hasEnded = true));
+  const end = () => (hasEnded = true);
+  closed.then(end, end);
   let stopped;
-  while ((stopped = stoppedChild(child.pid)) === undefined) {
-    if (hasEnded) throw new Error(`it ended without a write: ${(await closed).stderr}`);
+  while ((stopped = /^(\d+) +--- stopped by SIGSTOP ---$/m.exec(calls())) === null) {
+    if (hasEnded) throw new Error(`it ended without a ${inject}: ${(await closed).stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const changing = change(closed);
-  process.kill(stopped, "SIGCONT");
+  process.kill(Number(stopped[1]), "SIGCONT");
   await changing;
   return closed;
 }
 
-/** The process that strace started, once it has stopped. */
-function stoppedChild(strace) {
-  try {
-    const children = readFileSync(`/proc/${strace}/task/${strace}/children`, "utf8");
-    const child = Number(children.trim().split(" ")[0]);
-    const state = /^State:\s+(\w)/m.exec(readFileSync(`/proc/${child}/status`, "utf8"))?.[1];
-    return child > 0 && (state === "T" || state === "t") ? child : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Starts the program with so much memory at most, in KB. */
+/**
+ * Starts the program with so much memory at most, in KB. Linux counts what is written to; other systems may not keep to
+ * it.
+ */
 export function limited(kilobytes, args, options) {
-  const script = `ulimit -v ${kilobytes} && exec "$0" "$@"`;
+  const script = `ulimit -d ${kilobytes} && exec "$0" "$@"`;
   return spawn("/bin/sh", ["-c", script, program, ...args], options);
 }

@@ -18,7 +18,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 
 import { folder, run } from "../node/replay-command.mjs";
-import { held } from "./first-write.mjs";
+import { FIRST_WRITE, held, noInjection } from "./injected.mjs";
 
 const skip = process.platform === "win32" && "Windows has no such files";
 const timeout = 180_000;
@@ -41,14 +41,15 @@ function put(where, name, content = `[${double}]`) {
   return target;
 }
 
-describe("a history that another program changes while it is repaired in place", { skip }, () => {
+const changing = { skip: noInjection };
+describe("a history that another program changes while it is repaired in place", changing, () => {
   const long = `${double}\n`.repeat(8_000);
   /** Repairs, and has `change` do something to the file when the new one is being written. */
   async function disturbed(name, change) {
     const where = home(name);
     const file = put(where, "history.jsonl", long);
     const args = ["repair", "--in-place", file];
-    const ended = await held(args, home(`${name}-held`), (closed) => change(file, closed));
+    const ended = await held(args, { inject: FIRST_WRITE }, (closed) => change(file, closed));
     return { ...ended, file, where };
   }
   function assertLeft({ code, stderr, where }) {
@@ -225,13 +226,14 @@ describe("names that nothing can be written to", { skip }, () => {
   });
 });
 
-test("no copy is made of a history that changes while it is read", { skip, timeout }, async () => {
+const copying = { skip: noInjection, timeout };
+test("no copy is made of a history that changes while it is read", copying, async () => {
   const where = home("o-changed");
   const long = `${double}\n`.repeat(8_000);
   const file = put(where, "history.jsonl", long);
   const target = path.join(where, "copy.jsonl");
   const args = ["repair", file, "-o", target];
-  const { code, stderr } = await held(args, home("o-changed-held"), () =>
+  const { code, stderr } = await held(args, { inject: FIRST_WRITE }, () =>
     // What is read is half the one and half the other, and whole JSON.
     writeFileSync(file, long.replaceAll("Go.", "Run")),
   );

@@ -20,9 +20,10 @@ import path from "node:path";
 import { describe, test } from "node:test";
 
 import { HEALTHY, folder, run } from "../node/replay-command.mjs";
-import { changed } from "./first-write.mjs";
+import { FIRST_WRITE, held, injected, noInjection } from "./injected.mjs";
 
 const skip = process.platform === "win32" && "Windows has no such files";
+const injects = { skip: noInjection };
 const repair = (...args) => run(["repair", ...args]);
 
 const env = (n) => `<environment_details>\nblock ${n}\n</environment_details>`;
@@ -46,27 +47,37 @@ function put(where, name, content = double) {
 
 const modeOf = (file) => statSync(file).mode & 0o777;
 
+/** A second name for a file, which its backup is, cannot be had. */
+const withoutLinks = (file) => ({ inject: "linkat:error=EPERM", at: `${file}.bak` });
+
 describe("the new file", { skip }, () => {
-  test("can be opened by nobody else, from the moment that it is there", async () => {
+  /** The modes with which the program makes files in a folder. */
+  async function modesOfNew(where, args, how) {
+    const { code, calls } = await injected(args, { ...how, trace: "?open,openat,?creat" });
+    assert.equal(code, 0);
+    const made = calls.split("\n").filter((line) => /O_CREAT|O_TMPFILE|creat\(/.test(line));
+    const here = made.filter((line) => line.includes(`"${where}`) && !line.includes("INJECTED"));
+    return here.map((line) => /, (0\d+)\) += /.exec(line)?.[1]);
+  }
+
+  test("can be opened by nobody else, from the moment that it is there", injects, async () => {
     const where = home("born");
     const file = put(where, "history.json");
     chmodSync(file, 0o600);
-    const seen = path.join(where, "seen");
-    const { code } = await changed(
-      ["repair", file, "-o", path.join(where, "copy.json")],
-      `
-      const { openSync } = fs;
-      fs.openSync = (name, flags, ...rest) => {
-        const descriptor = openSync(name, flags, ...rest);
-        if (String(flags).startsWith("w")) {
-          fs.appendFileSync(${JSON.stringify(seen)}, (fs.fstatSync(descriptor).mode & 0o777).toString(8) + "\\n");
-        }
-        return descriptor;
-      };`,
-    );
+    const copy = ["repair", file, "-o", path.join(where, "copy.json")];
+    assert.deepEqual(await modesOfNew(where, copy), ["0600"]);
+    assert.deepEqual(await modesOfNew(where, ["repair", "--in-place", file]), ["0600"]);
+  });
+
+  test("can be opened by nobody else where it needs a name, and its backup a copy", injects, async () => {
+    const where = home("born-named");
+    const file = put(where, "history.json");
+    chmodSync(file, 0o600);
+    // What is opened by the folder's name are files without one, and the folder itself to look for what was left.
+    const how = { inject: ["?open,openat:error=EOPNOTSUPP", "linkat:error=EPERM"], at: [where, `${file}.bak`] };
+    const { code } = await injected(["repair", "--in-place", file], how);
     assert.equal(code, 0);
-    // What the test itself writes is seen, too, for it opens a file to append to it: that is "a", not "w".
-    assert.deepEqual(readFileSync(seen, "utf8"), "600\n");
+    assert.deepEqual([modeOf(file), modeOf(`${file}.bak`)], [0o600, 0o600]);
   });
 
   test("has the permissions of what it replaces, and else those of the input", async () => {
@@ -98,21 +109,19 @@ describe("the new file", { skip }, () => {
     assert.equal(readFileSync(file, "utf8"), single);
   });
 
-  test("lets another group do no more than everybody, if it cannot have the old one's", async () => {
+  const group =
+    process.getuid?.() === 0 ? 1235 : process.getgroups?.().find((it) => it !== process.getgid());
+  const hasNoGroup = noInjection || (group === undefined && "this user has one group");
+  test("lets another group do no more than everybody, if it cannot have the old one's", { skip: hasNoGroup }, async () => {
     const file = put(home("group"), "history.json");
     chmodSync(file, 0o664);
-    const { code } = await changed(
-      ["repair", "--in-place", file],
-      `
-      const { statSync } = fs;
-      fs.fchownSync = () => { throw Object.assign(new Error("EPERM"), { code: "EPERM" }); };
-      fs.statSync = (...args) => {
-        const stat = statSync(...args);
-        if (stat && typeof stat.gid === "number") stat.gid += 1;
-        return stat;
-      };`,
-    );
+    chownSync(file, process.getuid(), group);
+    const { code, calls } = await injected(["repair", "--in-place", file], {
+      inject: "fchown:error=EPERM",
+    });
     assert.equal(code, 0);
+    assert.match(calls, /INJECTED/);
+    assert.equal(statSync(file).gid, process.getgid());
     assert.equal(modeOf(file), 0o644);
   });
 
@@ -124,27 +133,27 @@ describe("the new file", { skip }, () => {
     assert.equal(readFileSync(path.join(where, name), "utf8"), single);
   });
 
-  test("has no way barred by what an ended command of the same number left", async () => {
+  test("has no way barred by a file that has the name which it was to have", injects, async () => {
     const where = home("left");
     const file = put(where, "history.json");
-    const { code, stderr } = await changed(
-      ["repair", "--in-place", file],
-      `fs.writeFileSync(${JSON.stringify(where)} + "/.history.json." + process.pid + ".tmp", "");`,
-    );
+    const { code, stderr, calls } = await injected(["repair", "--in-place", file], {
+      inject: "linkat:error=EEXIST:when=1",
+    });
+    assert.match(calls, /history|\.turnkeeper-[^\n]*INJECTED/);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.equal(readFileSync(file, "utf8"), single);
+    assert.deepEqual(readdirSync(where), ["history.json", "history.json.bak"]);
   });
 });
 
-describe("the backup, where the system gives no second name to a file", { skip }, () => {
-  const noLinks = `
-    fs.linkSync = () => { throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" }); };`;
-
+describe("the backup, where the system gives no second name to a file", injects, () => {
   test("is a whole copy with the same permissions", async () => {
     const where = home("copied");
     const file = put(where, "history.json");
     chmodSync(file, 0o640);
-    assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+    const { code, calls } = await injected(["repair", "--in-place", file], withoutLinks(file));
+    assert.equal(code, 0);
+    assert.match(calls, /INJECTED/);
     assert.deepEqual(readdirSync(where).sort(), ["history.json", "history.json.bak"]);
     assert.equal(readFileSync(`${file}.bak`, "utf8"), double);
     assert.equal(readFileSync(file, "utf8"), single);
@@ -156,7 +165,7 @@ describe("the backup, where the system gives no second name to a file", { skip }
     const theirs = put(home("bak-theirs"), "theirs", "theirs");
     const file = put(where, "history.json");
     symlinkSync(theirs, `${file}.bak.tmp`);
-    assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+    assert.equal((await injected(["repair", "--in-place", file], withoutLinks(file))).code, 0);
     assert.equal(readFileSync(theirs, "utf8"), "theirs");
     assert.ok(lstatSync(`${file}.bak`).isFile());
     assert.ok(lstatSync(`${file}.bak.tmp`).isSymbolicLink());
@@ -165,13 +174,8 @@ describe("the backup, where the system gives no second name to a file", { skip }
   test("is never written over one that another repair made meanwhile", async () => {
     const where = home("bak-meanwhile");
     const file = put(where, "history.json");
-    const { code, stderr } = await changed(
-      ["repair", "--in-place", file],
-      `
-      fs.linkSync = () => {
-        fs.writeFileSync(${JSON.stringify(`${file}.bak`)}, "older");
-        throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" });
-      };`,
+    const { code, stderr } = await held(["repair", "--in-place", file], withoutLinks(file), () =>
+      writeFileSync(`${file}.bak`, "older"),
     );
     assert.equal(code, 2);
     assert.match(stderr, /^turnkeeper: [^\n]* cannot be written \(EEXIST[^\n]*\n$/);
@@ -200,14 +204,12 @@ test("two repairs of a file at the same time leave one repaired file and one bac
   );
 });
 
-test("a disk that is full leaves the old file and nothing else", { skip }, async () => {
+test("a disk that is full leaves the old file and nothing else", injects, async () => {
   const where = home("full");
   const file = put(where, "history.json");
-  const { code, stderr } = await changed(
-    ["repair", "--in-place", file],
-    `
-    fs.writeSync = () => { throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" }); };`,
-  );
+  const { code, stderr } = await injected(["repair", "--in-place", file], {
+    inject: `${FIRST_WRITE}:error=ENOSPC`,
+  });
   assert.equal(code, 2);
   assert.match(stderr, /^turnkeeper: [^\n]* cannot be written \(ENOSPC[^\n]*\n$/);
   assert.deepEqual(readdirSync(where), ["history.json"]);
@@ -292,12 +294,10 @@ describe(
       assert.deepEqual([attributesOf(file), attributesOf(`${file}.bak`)], [before, before]);
     });
 
-    test("is in a backup that had to be copied", async () => {
+    test("is in a backup that had to be copied", injects, async () => {
       const file = putWithAttributes(home("access-copied"));
       const before = attributesOf(file);
-      const noLinks = `
-      fs.linkSync = () => { throw Object.assign(new Error("EPERM: no links"), { code: "EPERM" }); };`;
-      assert.equal((await changed(["repair", "--in-place", file], noLinks)).code, 0);
+      assert.equal((await injected(["repair", "--in-place", file], withoutLinks(file))).code, 0);
       assert.deepEqual([attributesOf(file), attributesOf(`${file}.bak`)], [before, before]);
     });
 
@@ -309,27 +309,23 @@ describe(
       assert.equal(attributesOf(copy)[0], `SCHILY.acl.access=${ACCESS}`);
     });
 
-    test("shuts the group out where no cp can copy it", async () => {
+    test("shuts the group out where the system does not tell of it", injects, async () => {
       const file = putWithAttributes(home("access-unknown"));
-      const { code } = await changed(["repair", "--in-place", file], `process.env.PATH = "";`);
+      const { code } = await injected(["repair", "--in-place", file], {
+        inject: "listxattr,llistxattr:error=EOPNOTSUPP",
+      });
       assert.equal(code, 0);
       assert.deepEqual([modeOf(file), attributesOf(file)[0]], [0o600, undefined]);
     });
 
-    test("makes the repair fail if the system refuses it", async () => {
+    test("makes the repair fail if the system refuses it", injects, async () => {
       const where = home("access-refused");
       const file = putWithAttributes(where);
-      const bin = home("access-refused-bin");
-      const words = "cp: setting attribute 'user.note' for 'x': Operation not supported";
-      writeFileSync(path.join(bin, "cp"), `#!/bin/sh\necho "${words}" >&2\nexit 1\n`, {
-        mode: 0o755,
+      const { code, stderr } = await injected(["repair", "--in-place", file], {
+        inject: "fsetxattr:error=EOPNOTSUPP:when=2",
       });
-      const { code, stderr } = await changed(
-        ["repair", "--in-place", file],
-        `process.env.PATH = ${JSON.stringify(bin)};`,
-      );
       assert.equal(code, 2);
-      assert.match(stderr, /has attributes that cannot be kept: setting attribute 'user\.note'/);
+      assert.match(stderr, /^turnkeeper: [^\n]* has attributes that cannot be kept: user\.note \(/);
       assert.deepEqual(readdirSync(where), ["history.json"]);
       assert.equal(readFileSync(file, "utf8"), double);
     });

@@ -1,7 +1,6 @@
 // The JSON of an audit and its schema.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -31,10 +30,6 @@ function check(name, value) {
 }
 
 describe("the schema", () => {
-  test("is that of the types", () => {
-    execFileSync(process.execPath, [here("../../js/build/schema.mjs"), "--check"]);
-  });
-
   test("describes what --json and --jsonl write", async () => {
     const broken = file("broken.json", "[{");
     const inputs = [SAVED, CHANT, PREVIEW_LOOP, HEALTHY, broken];

@@ -70,7 +70,17 @@ fn recorded_money_is_no_estimate() {
 
 #[test]
 fn what_is_recorded_counts_and_the_rest_is_estimated() {
-    let output = |minute, id| step(minute, used(id, "claude-sonnet-4-5", 0.0, 500.0));
+    let output = |minute, id| {
+        let used = used(id, "claude-sonnet-4-5", 0.0, 500.0);
+        let is_output_alone = true;
+        step(
+            minute,
+            Usage {
+                is_output_alone,
+                ..used
+            },
+        )
+    };
     let mut records = vec![record(1, 0.0, vec![asks("12345678")])];
     records.extend([
         output(1.0, "1"),

@@ -7,7 +7,8 @@
 
 use std::borrow::Cow;
 
-use super::reading::{JsonError, MAX_DEPTH};
+use super::error::JsonError;
+use super::reading::MAX_DEPTH;
 use super::value::Json;
 use crate::tag;
 

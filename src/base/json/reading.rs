@@ -6,38 +6,11 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
+use super::error::{JsonError, TOO_DEEP};
 use super::value::Json;
 
 /// No agent nests values deeper.
 pub const MAX_DEPTH: usize = 1_000;
-
-/// The reason why a text is no JSON.
-#[derive(Debug)]
-pub struct JsonError(Why);
-
-#[derive(Debug)]
-enum Why {
-    Text(serde_json::Error),
-    Flat(&'static str),
-}
-
-impl JsonError {
-    /// Of a flat value.
-    pub(super) fn flat(why: &'static str) -> Self {
-        Self(Why::Flat(why))
-    }
-}
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Why::Text(why) => why.fmt(f),
-            Why::Flat(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for JsonError {}
 
 /// Reads a value. JavaScript reads three things that JSON's other readers refuse: half of a surrogate pair, which
 /// becomes U+FFFD, values that are nested deep, of which this reads [`MAX_DEPTH`] levels, and numbers that are too large,
@@ -62,7 +35,7 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text);
-            read(room).map_err(|why| JsonError(Why::Text(why)))
+            read(room).map_err(|why| JsonError::text(why))
         }
     }
 }
@@ -150,7 +123,7 @@ impl Nested {
     fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
         let left = self.left.checked_sub(1);
         left.map(|left| Self { left })
-            .ok_or_else(|| E::custom("nested too deep"))
+            .ok_or_else(|| E::custom(TOO_DEEP))
     }
 }
 
@@ -294,7 +267,9 @@ mod tests {
     fn a_thousand_levels_are_read_and_no_more() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(read_back(nested(MAX_DEPTH)).is_some());
-        assert!(read_back(nested(MAX_DEPTH + 1)).is_none());
+        let mut room = Vec::new();
+        let error = parse(nested(MAX_DEPTH + 1).as_bytes(), &mut room).map(|_| ());
+        assert!(error.is_err_and(|it| it.is_too_deep()));
         assert!(read_back("[".repeat(1_000_000)).is_none());
     }
 

@@ -90,16 +90,11 @@ impl Lost {
     /// The first of them, and how many others there are.
     fn told(self, file: &Path, reader: &SessionReader) -> Option<Problem> {
         let (place, reason) = self.first?;
-        let is_line = reader.unit() == "line" && place > 0;
-        if is_line && self.count == 1 && reader.is_cut_off(place) {
+        if self.count == 1 && reader.is_cut_off(place) {
             let why = format!("is cut off, so only what came before it was judged: it {reason}");
             return Some(Problem::new(file, why).at_line(Some(place)));
         }
-        let problem = match place {
-            _ if is_line => Problem::new(file, reason).at_line(Some(place)),
-            0 => Problem::new(file, reason),
-            _ => Problem::new(file, format!("element {place}: it {reason}")),
-        };
+        let problem = Problem::at_place(file, place, &reason, reader);
         Some(with_more(problem, self.count))
     }
 }

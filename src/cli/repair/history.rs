@@ -144,8 +144,7 @@ impl Task {
         let is_lines = reader.unit() == "line";
         let unread = match unread.first {
             Some((place, reason)) => {
-                let line = (place > 0 && is_lines).then_some(place);
-                let problem = Problem::new(file, reason).at_line(line);
+                let problem = Problem::at_place(file, place, &reason, &reader);
                 // Of an array or an object all that follows may be lost.
                 if !is_lines {
                     return Err(problem);

@@ -131,7 +131,7 @@ impl Reading {
             let read = reader.push(bytes, &mut |piece| {
                 give(piece, is_events, take, &mut places)
             });
-            tell(places, file, left_out);
+            tell(places, file, &reader, left_out);
             take(Part::Chunk);
             progress.tick();
             read.map_err(|why| problem_of(file, why))
@@ -139,7 +139,7 @@ impl Reading {
         let mut places = Vec::new();
         let is_events = is_events.unwrap_or_default();
         let read = reader.end(&mut |piece| give(piece, is_events, take, &mut places));
-        tell(places, file, left_out);
+        tell(places, file, &reader, left_out);
         if let Some(problem) = parts.first {
             left_out.add(|| problem);
             left_out.count += u64::from(parts.count) - 1;
@@ -159,10 +159,9 @@ fn problem_of(file: &Path, error: InputError) -> Problem {
         .at_line(error.line)
 }
 
-fn tell(places: Vec<Unreadable>, file: &Path, left_out: &mut LeftOut) {
+fn tell(places: Vec<Unreadable>, file: &Path, reader: &SessionReader, left_out: &mut LeftOut) {
     for Unreadable { place, reason } in places {
-        let line = (place > 0).then_some(place);
-        left_out.add(|| Problem::new(file, reason).at_line(line));
+        left_out.add(|| Problem::at_place(file, place, &reason, reader));
     }
 }
 

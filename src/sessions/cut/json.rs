@@ -152,7 +152,8 @@ impl JsonCutter {
             }
             let is_over = self.next == Next::End;
             let step = self.step(*byte);
-            if step == Step::Wrong && !self.is_told {
+            let is_wrong = matches!(step, Step::Wrong | Step::BeginsUnparted);
+            if is_wrong && !self.is_told {
                 self.is_told = true;
                 let reason = match is_over {
                     true => "has trailing content".into(),
@@ -160,7 +161,10 @@ impl JsonCutter {
                 };
                 take(Cut::Bad(b"", LeftOut { place: 0, reason }))?;
             }
-            if step == Step::Begins {
+            if step == Step::BeginsUnparted {
+                self.element();
+            }
+            if matches!(step, Step::Begins | Step::BeginsUnparted) {
                 self.value.start(*byte);
                 return Ok(at);
             }
@@ -187,11 +191,7 @@ impl JsonCutter {
             }
             (Next::Comma, b',') => self.next = [Next::Key, Next::Element][usize::from(is_in_array)],
             (Next::FirstElement | Next::Element, _) if begins_value(byte) => return self.element(),
-            // A comma is missing.
-            (Next::Comma, b'{') if is_in_array => {
-                self.element();
-                return Step::Begins;
-            }
+            (Next::Comma, b'{') if is_in_array => return Step::BeginsUnparted,
             (Next::FirstKey | Next::Key, b'"') => {
                 self.next = Next::Key;
                 return Step::Begins;
@@ -246,6 +246,8 @@ impl JsonCutter {
 enum Step {
     Passes,
     Begins,
+    /// It begins an element, before which a comma is missing.
+    BeginsUnparted,
     Wrong,
 }
 

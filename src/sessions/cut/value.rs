@@ -1,6 +1,6 @@
 //! The values that bytes are.
 
-use turnkeeper_base::json::{Json, parse};
+use turnkeeper_base::json::{Json, JsonError, parse};
 use turnkeeper_messages::{is_blank, trimmed};
 
 use super::salvage::{Salvaged, salvage};
@@ -54,6 +54,8 @@ fn reason_of_lost(part: &[u8], problem: &Unreadable) -> Unreadable {
     }
 }
 
+const NO_EVENT: &str = "is not an event: a JSON object with a type is needed";
+
 const NULS: &str = "has a run of NULs";
 
 fn is_nul(bytes: &[u8]) -> bool {
@@ -71,19 +73,91 @@ fn value_of<'a>(
         return Ok(None);
     }
     match parse(trimmed(text).as_bytes(), room) {
-        Ok(value) if is_line && !matches!(value, Json::Object(_)) => {
-            let reason = "is not an event: a JSON object with a type is needed";
-            Err(Unreadable::new(reason))
-        }
+        Ok(value) if is_line && !matches!(value, Json::Object(_)) => Err(Unreadable::new(NO_EVENT)),
         Ok(value) => Ok(Some(value)),
         Err(_) if is_nul(bytes) => Err(Unreadable::new(NULS)),
-        Err(error) => {
-            let error = error.to_string();
-            // The place counts from the beginning of the value.
-            let why = error
-                .rsplit_once(" at line ")
-                .map_or(&error[..], |(why, _)| why);
-            Err(Unreadable::new(format!("is not JSON ({why})")))
+        Err(error) => Err(reason_of(&error, trimmed(text), is_line)),
+    }
+}
+
+/// So many characters of a broken text are told.
+const SHOWN: usize = 24;
+
+/// The reason why a text is no value, with what is in the wrong place.
+fn reason_of(error: &JsonError, text: &str, is_line: bool) -> Unreadable {
+    if error.is_too_deep() {
+        return match is_line && !text.starts_with('{') {
+            true => Unreadable::new(NO_EVENT),
+            false => Unreadable::new("is nested too deep"),
+        };
+    }
+    let why = error.reason();
+    let place = error.place_in(text.as_bytes());
+    let shown = place.map_or_else(String::new, |place| {
+        let rest = &text[text.floor_char_boundary(place)..];
+        format!(" at `{}`", beginning_of(rest))
+    });
+    Unreadable::new(format!("is not JSON ({why}{shown})"))
+}
+
+/// The first characters of a text, without any that controls how a text is shown.
+fn beginning_of(text: &str) -> String {
+    let mut shown = String::new();
+    for sign in text.chars().take(SHOWN) {
+        match sign {
+            '"' | '\'' | '\\' => shown.push(sign),
+            _ => shown.extend(sign.escape_debug()),
+        }
+    }
+    if text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(bytes: &[u8], container: Container) -> String {
+        let mut reasons = Vec::new();
+        each_value(bytes, container, &mut Vec::new(), &mut |_, value| {
+            reasons.extend(value.err().map(|it| it.reason));
+        });
+        reasons.concat()
+    }
+
+    #[test]
+    fn what_is_in_the_wrong_place_is_told_in_part_and_without_controls() {
+        let deep = "[".repeat(2_000) + &"]".repeat(2_000);
+        let (line, element) = (Container::Lines, Container::Array);
+        for (text, container, expected) in [
+            (
+                "{\"a\":user}",
+                element,
+                "is not JSON (expected value at `user}`)",
+            ),
+            (
+                "\u{1b}[2J\u{202e}\u{2028}x",
+                line,
+                "is not JSON (expected value at `\\u{1b}[2J\\u{202e}\\u{2028}x`)",
+            ),
+            (
+                "<img src=x onerror=alert(1)>",
+                line,
+                "is not JSON (expected value at `<img src=x onerror=alert…`)",
+            ),
+            ("{\"é\":é}", element, "is not JSON (expected value at `é}`)"),
+            (
+                "{\"a\":\"b",
+                line,
+                "is not JSON (EOF while parsing a string)",
+            ),
+            (&deep, line, NO_EVENT),
+            (&deep, element, "is nested too deep"),
+            (&format!("{{\"a\":{deep}}}"), line, "is nested too deep"),
+        ] {
+            assert_eq!(reason(text.as_bytes(), container), expected);
         }
     }
 }

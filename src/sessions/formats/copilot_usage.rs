@@ -127,6 +127,7 @@ impl CopilotUsage {
         }
         Usage {
             is_local: id.is_none(),
+            is_output_alone: true,
             id: Some(id.map_or_else(|| format!("answer {}", self.nameless), str::to_owned)),
             ..Usage::default()
         }

@@ -88,7 +88,10 @@ fn records_on_one_line_are_all_read() {
         ),
         (
             format!("{cut}{MODEL}"),
-            &["1: is not JSON (expected `,` or `}`)", "1: 2 events"],
+            &[
+                "1: is not JSON (expected `,` or `}` at `role\":\"assistant\",\"conte…`)",
+                "1: 2 events",
+            ],
         ),
         (
             format!("{nul}{MODEL}"),
@@ -124,7 +127,7 @@ fn an_element_that_is_broken_is_skipped_where_its_end_is_found() {
             format!(r#"[{USER},{{"role":}},{MODEL}]"#),
             &[
                 "1: 1 events",
-                "2: is not JSON (expected value)",
+                "2: is not JSON (expected value at `}`)",
                 "3: 2 events",
             ][..],
         ),
@@ -133,6 +136,7 @@ fn an_element_that_is_broken_is_skipped_where_its_end_is_found() {
             &[
                 "1: 1 events",
                 "2: 1 events",
+                "0: is not JSON: { is in the wrong place at element 2",
                 "3: 2 events",
                 "0: is not JSON: ] is in the wrong place at element 3",
             ],
@@ -149,7 +153,7 @@ fn an_element_that_is_broken_is_skipped_where_its_end_is_found() {
             format!("[{USER},oops,{MODEL}]"),
             &[
                 "1: 1 events",
-                "2: is not JSON (expected value)",
+                "2: is not JSON (expected value at `oops`)",
                 "3: 2 events",
             ],
         ),
@@ -183,7 +187,7 @@ fn a_file_of_which_nothing_can_be_read_is_an_error() {
         (
             "{{ name }}",
             Unknown,
-            "a, line 1: is not JSON (key must be a string)",
+            "a, line 1: is not JSON (key must be a string at `{ name }}`)",
         ),
         (
             "{\n // mine\n \"a\":1}",
@@ -214,6 +218,15 @@ fn a_file_of_which_nothing_can_be_read_is_an_error() {
             &file[..file.len().min(60)]
         );
     }
+}
+
+#[test]
+fn a_message_of_an_export_that_is_too_long_is_told() {
+    let file = format!("**User:**\n\n{}", "all the same\n".repeat(100_000));
+    let error = read(&file).error.expect("an error");
+    assert_eq!(error.to_string(), "a element 1: it is longer than 128 MB");
+    let found = read(format!("{file}\n---\n\n**Assistant:**\n\nDone.\n"));
+    assert_eq!(found.said, ["1: is longer than 128 MB", "2: 2 events"]);
 }
 
 #[test]
