@@ -129,7 +129,16 @@ fn failure(error: &io::Error, done: &str) -> String {
         io::ErrorKind::IsADirectory => "is a folder".into(),
         io::ErrorKind::PermissionDenied => format!("may not be {done}"),
         _ if is_loop(error) => "is a link that leads to itself".into(),
-        _ => format!("cannot be {done} ({error})"),
+        _ => format!("cannot be {done} ({})", by_name(error)),
+    }
+}
+
+/// A failure of the system by its name, where people know it.
+pub(crate) fn by_name(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull => "ENOSPC: no space left on device".to_owned(),
+        io::ErrorKind::AlreadyExists => "EEXIST: file already exists".to_owned(),
+        _ => error.to_string(),
     }
 }
 

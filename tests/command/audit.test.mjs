@@ -238,7 +238,14 @@ describe("bad input", () => {
     if (isRefused) assert.match(reasons["secret.jsonl"], /may not be read/);
     assert.deepEqual(
       skipped.map((skip) => path.basename(skip.file)),
-      ["binary.jsonl", "config.json", "notes.md", "settings.json"],
+      [
+        "binary.jsonl",
+        "config.json",
+        "empty.json",
+        "notes.md",
+        ...(isRefused ? [] : ["secret.jsonl"]),
+        "settings.json",
+      ],
     );
     assert.equal(stderr.trimEnd().split("\n").length, problems.length);
     for (const line of stderr.trimEnd().split("\n")) assert.match(line, /^turnkeeper: /);

@@ -47,21 +47,22 @@ function start(args, { inject = [], trace = [], at = [] }) {
 }
 
 /**
- * Stops the program at a call, until `change` has returned; `change` is given the end of the program, for which it may
- * go on to wait. The injection says which call: `write:when=1`.
+ * Lets an injection of SIGSTOP stop the program until `change` has returned, which is given the end of the program, for
+ * which it may go on to wait, and its number.
  */
-export async function held(args, { inject, ...how }, change) {
-  const { calls, closed } = start(args, { ...how, inject: `${inject}:signal=SIGSTOP` });
+export async function held(args, how, change) {
+  const { calls, closed } = start(args, how);
   let hasEnded = false;
   const end = () => (hasEnded = true);
   closed.then(end, end);
   let stopped;
   while ((stopped = /^(\d+) +--- stopped by SIGSTOP ---$/m.exec(calls())) === null) {
-    if (hasEnded) throw new Error(`it ended without a ${inject}: ${(await closed).stderr}`);
+    if (hasEnded) throw new Error(`it ended without a stop: ${(await closed).stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const changing = change(closed);
-  process.kill(Number(stopped[1]), "SIGCONT");
+  const number = Number(stopped[1]);
+  const changing = change(closed, number);
+  process.kill(number, "SIGCONT");
   await changing;
   return closed;
 }

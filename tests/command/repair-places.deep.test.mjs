@@ -49,7 +49,9 @@ describe("a history that another program changes while it is repaired in place",
     const where = home(name);
     const file = put(where, "history.jsonl", long);
     const args = ["repair", "--in-place", file];
-    const ended = await held(args, { inject: FIRST_WRITE }, (closed) => change(file, closed));
+    const ended = await held(args, { inject: `${FIRST_WRITE}:signal=SIGSTOP` }, (closed) =>
+      change(file, closed),
+    );
     return { ...ended, file, where };
   }
   function assertLeft({ code, stderr, where }) {
@@ -233,7 +235,7 @@ test("no copy is made of a history that changes while it is read", copying, asyn
   const file = put(where, "history.jsonl", long);
   const target = path.join(where, "copy.jsonl");
   const args = ["repair", file, "-o", target];
-  const { code, stderr } = await held(args, { inject: FIRST_WRITE }, () =>
+  const { code, stderr } = await held(args, { inject: `${FIRST_WRITE}:signal=SIGSTOP` }, () =>
     // What is read is half the one and half the other, and whole JSON.
     writeFileSync(file, long.replaceAll("Go.", "Run")),
   );

@@ -253,20 +253,24 @@ describe("what is written", () => {
   });
 
   for (const signal of ["SIGKILL", "SIGTERM"]) {
-    test(`is nothing that shows if ${signal} comes in the middle`, { skip: noInjection }, async () => {
-      const home = path.join(folder, signal);
-      mkdirSync(home);
-      const name = path.join(home, "history.json");
-      const original = `[${Array.from({ length: 60_000 }, () => JSON.stringify(double)).join(",")}]`;
-      writeFileSync(name, original);
-      const inject = `${FIRST_WRITE}:signal=${signal}`;
-      const ended = await injected(["repair", "--in-place", name], { inject });
-      assert.deepEqual([ended.code, ended.signal], [null, signal]);
-      assert.equal(readFileSync(name, "utf8"), original);
-      assert.equal(existsSync(`${name}.bak`), false);
-      // Until it is whole the new file has no name, so the system takes it away.
-      assert.deepEqual(readdirSync(home), ["history.json"]);
-    });
+    test(
+      `is nothing that shows if ${signal} comes in the middle`,
+      { skip: noInjection },
+      async () => {
+        const home = path.join(folder, signal);
+        mkdirSync(home);
+        const name = path.join(home, "history.json");
+        const original = `[${Array.from({ length: 60_000 }, () => JSON.stringify(double)).join(",")}]`;
+        writeFileSync(name, original);
+        const inject = `${FIRST_WRITE}:signal=${signal}`;
+        const ended = await injected(["repair", "--in-place", name], { inject });
+        assert.deepEqual([ended.code, ended.signal], [null, signal]);
+        assert.equal(readFileSync(name, "utf8"), original);
+        assert.equal(existsSync(`${name}.bak`), false);
+        // Until it is whole the new file has no name, so the system takes it away.
+        assert.deepEqual(readdirSync(home), ["history.json"]);
+      },
+    );
   }
 });
 

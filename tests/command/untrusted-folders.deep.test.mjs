@@ -189,15 +189,16 @@ describe("a session whose last line is cut off", () => {
   });
 
   test("is not one whose broken line is ended, or not the last, or the first", async () => {
-    for (const [name, text] of [
-      ["ended.jsonl", `${whole.slice(0, -9)}\n`],
-      ["middle.jsonl", `${call(1)}{"type":\n${call(2)}`],
-      ["first.jsonl", '{"type":"tool_ca'],
+    for (const [name, text, calls] of [
+      ["ended.jsonl", `${whole.slice(0, -9)}\n`, [2]],
+      ["middle.jsonl", `${call(1)}{"type":\n${call(2)}`, [2]],
+      ["first.jsonl", '{"type":"tool_ca', []],
     ]) {
       const file = path.join(home("not-cut"), name);
       writeFileSync(file, text);
       const { sessions, code, reasons } = await audit(file);
-      assert.deepEqual([code, sessions.length], [2, 0], name);
+      // A line that is broken costs itself alone.
+      assert.deepEqual([code, sessions.map((session) => session.calls)], [2, calls], name);
       assert.match(reasons[name], /^is not JSON/);
     }
   });

@@ -191,6 +191,6 @@ describe("what is too deep, too wide or too long ends in a line that says so, or
     const name = file("endless.md", `**User:**\n\n${line.repeat(140)}`);
     const { code, stderr } = await run(["audit", name]);
     assert.equal(code, 2);
-    assert.match(stderr, /^turnkeeper: [^\n]* message 1: it is longer than 128 MB\n$/);
+    assert.match(stderr, /^turnkeeper: [^\n]* element 1: it is longer than 128 MB\n$/);
   });
 });

@@ -29,11 +29,26 @@ fn usual_jobs(bytes: u64) -> usize {
 /// The outcome of the input at an index.
 type Outcome = (usize, Result<Judged>);
 
+/// Judges a session; any thread may ask it to.
+type Judge<'a> = &'a (dyn Fn(&Input, &mut Chunks) -> Result<Judged> + Sync);
+
 /// Judges sessions, several at once, and gives each outcome to this thread: in the order of the inputs, or as soon as
 /// it is there.
 pub(super) fn judge_all(
     inputs: &[Input],
     settings: &AuditSettings,
+    jobs: Option<usize>,
+    as_judged: bool,
+    take: &mut dyn FnMut(usize, Result<Judged>),
+) {
+    let beside = Beside::default();
+    let judge = |input: &Input, chunks: &mut Chunks| judge(input, settings, chunks, &beside);
+    share_out(inputs, &judge, jobs, as_judged, take);
+}
+
+fn share_out(
+    inputs: &[Input],
+    judge: Judge,
     jobs: Option<usize>,
     as_judged: bool,
     take: &mut dyn FnMut(usize, Result<Judged>),
@@ -49,8 +64,7 @@ pub(super) fn judge_all(
         inputs,
         order,
         next: AtomicUsize::new(0),
-        settings,
-        beside: Beside::default(),
+        judge,
         read,
     };
     let (send, outcomes) = mpsc::channel();
@@ -97,8 +111,7 @@ struct Work<'a> {
     /// The largest first, so that none is left alone with it at the end.
     order: Vec<usize>,
     next: AtomicUsize,
-    settings: &'a AuditSettings,
-    beside: Beside,
+    judge: Judge<'a>,
     read: BytesRead,
 }
 
@@ -107,7 +120,7 @@ impl Work<'_> {
         let mut chunks = Chunks::new(&self.read);
         while let Some(&at) = self.order.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let input = &self.inputs[at];
-            let judged = || judge(input, self.settings, &mut chunks, &self.beside);
+            let judged = || (self.judge)(input, &mut chunks);
             // One file must not be the end of all others.
             let outcome = catch_unwind(AssertUnwindSafe(judged)).unwrap_or_else(|_| {
                 let why = "cannot be judged: this program made a mistake";
@@ -123,17 +136,17 @@ impl Work<'_> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use turnkeeper_analysis::prices::Prices;
     use turnkeeper_analysis::profile::Profile;
 
     use super::*;
 
-    /// The order in which the outcomes of sessions come, which are of these numbers of calls.
-    fn order(calls: &[usize], jobs: usize, as_judged: bool) -> Vec<usize> {
-        let folder = tempfile::tempdir().expect("a folder");
+    /// Sessions of these numbers of calls.
+    fn sessions(folder: &Path, calls: &[usize]) -> Vec<Input> {
         let inputs = calls.iter().enumerate().map(|(at, &count)| {
-            let file = folder.path().join(format!("{at}.jsonl"));
+            let file = folder.join(format!("{at}.jsonl"));
             fs::write(
                 &file,
                 "{\"type\":\"tool_call\",\"name\":\"ls\"}\n".repeat(count),
@@ -141,16 +154,25 @@ mod tests {
             .expect("written");
             Input::found(file)
         });
-        let inputs: Vec<Input> = inputs.collect();
-        let settings = AuditSettings {
+        inputs.collect()
+    }
+
+    fn settings() -> AuditSettings {
+        AuditSettings {
             rules: Profile::default().rules(),
             model: None,
             prices: Prices::listed(),
-        };
+        }
+    }
+
+    /// The order in which the outcomes of sessions come, which are of these numbers of calls.
+    fn order(calls: &[usize], jobs: usize, as_judged: bool) -> Vec<usize> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inputs = sessions(folder.path(), calls);
         let mut order = Vec::new();
         judge_all(
             &inputs,
-            &settings,
+            &settings(),
             Some(jobs),
             as_judged,
             &mut |at, outcome| {
@@ -177,6 +199,28 @@ mod tests {
         // One thread takes the largest first.
         assert_eq!(order(&[1, 5, 2, 40, 3], 1, true), [3, 1, 4, 2, 0]);
         assert_eq!(order(&[], 2, false), [0; 0]);
+    }
+
+    #[test]
+    fn a_mistake_with_one_session_is_not_the_end_of_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inputs = sessions(folder.path(), &[1, 2, 3, 4]);
+        let (settings, beside) = (settings(), Beside::default());
+        let deadly = &inputs[1].file;
+        let judge = |input: &Input, chunks: &mut Chunks| {
+            assert!(input.file != *deadly, "a mistake");
+            judge(input, &settings, chunks, &beside)
+        };
+        for jobs in [1, 2] {
+            let mut outcomes = Vec::new();
+            share_out(&inputs, &judge, Some(jobs), false, &mut |_, outcome| {
+                outcomes.push(outcome);
+            });
+            let judged: Vec<bool> = outcomes.iter().map(Result::is_ok).collect();
+            assert_eq!(judged, [true, false, true, true]);
+            let problem = outcomes.remove(1).err().expect("a problem");
+            assert_eq!((problem.kind, &problem.file), (Kind::Mistake, deadly));
+        }
     }
 
     #[test]

@@ -9,10 +9,12 @@ mod uninstall;
 
 use std::env;
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command};
+use turnkeeper_analysis::plain_text::escape_controls;
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 
@@ -26,20 +28,18 @@ pub(crate) use place::{PLATFORM, command as called};
 
 pub(crate) fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|mistake| {
-        // Its words may be those of a session, or of a file's name.
-        let mistake = mistake.to_string();
-        let lines: Vec<String> = mistake
-            .lines()
-            .map(turnkeeper_analysis::plain_text::escape_controls)
-            .collect();
-        bar::beside(|| {
-            eprintln!(
-                "turnkeeper: internal error, please report: {}",
-                lines.join("\n")
-            );
-        });
+        let told = told_mistake(&mistake.to_string());
+        // Where it cannot be told the exit code still says it.
+        let _ = bar::beside(|| io::stderr().write_all(told.as_bytes()));
     }));
     std::panic::catch_unwind(run_command).unwrap_or(ExitCode::from(MISTAKE))
+}
+
+/// A mistake of this program in lines for a terminal: its words may be those of a session, or of a file's name.
+fn told_mistake(mistake: &str) -> String {
+    let lines: Vec<_> = mistake.lines().map(escape_controls).collect();
+    let lines = lines.join("\n");
+    format!("turnkeeper: internal error, please report: {lines}\n")
 }
 
 fn run_command() -> ExitCode {
@@ -168,4 +168,18 @@ fn agents_argument(help: &'static str) -> Arg {
         .hide_possible_values(true)
         .action(ArgAction::Append)
         .help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_told_without_what_would_control_a_terminal() {
+        let mistake = "panicked at a.rs:1:1:\nalone-\u{1b}]0;x\u{7}\u{202e}.json\r";
+        assert_eq!(
+            told_mistake(mistake),
+            "turnkeeper: internal error, please report: panicked at a.rs:1:1:\nalone-\\x1b]0;x\\x07\\u{202e}.json\\x0d\n"
+        );
+    }
 }

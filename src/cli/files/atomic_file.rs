@@ -244,9 +244,10 @@ fn keep(file: &Path, backup: &Path) -> Result<bool> {
     }
 }
 
-/// Makes a copy, which has its name when it is whole. Nothing that is there already is written to.
+/// Makes a copy, which has its name when it is whole, and which nobody may open at any time who may not open the file.
+/// Nothing that is there already is written to.
 fn copy_to(file: &Path, backup: &Path) -> Result<()> {
-    let copy = AtomicFile::new(backup, None)?;
+    let copy = AtomicFile::new(backup, Some(file))?;
     let old: Metadata = fs::metadata(file).reading(file)?;
     let mut from = File::open(file).reading(file)?;
     io::copy(&mut from, &mut copy.file()).writing(file)?;

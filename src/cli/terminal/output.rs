@@ -10,6 +10,7 @@ use turnkeeper_base::json::written;
 
 use super::bar;
 use super::columns::wrap;
+use crate::problem::by_name;
 
 /// The code that tells of a loop.
 pub(crate) const LOOP: u8 = 1;
@@ -141,7 +142,7 @@ impl Output {
         self.is_open = false;
         // `head` has read enough: other commands say nothing of it, too.
         if error.kind() != io::ErrorKind::BrokenPipe {
-            let why = failure(&error);
+            let why = by_name(&error);
             self.complain(format!("standard output cannot be written: {why}"));
         }
         if self.ends_unread {
@@ -213,14 +214,6 @@ fn write(to: &mut impl Write, text: &str, is_beside_bar: bool) -> io::Result<()>
         bar::beside(write)
     } else {
         write()
-    }
-}
-
-/// A failure of the system by its name, where people know it.
-fn failure(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::StorageFull => "ENOSPC: no space left on device".to_owned(),
-        _ => error.to_string(),
     }
 }
 

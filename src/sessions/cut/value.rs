@@ -94,8 +94,9 @@ fn reason_of(error: &JsonError, text: &str, is_line: bool) -> Unreadable {
     let why = error.reason();
     let place = error.place_in(text.as_bytes());
     let shown = place.map_or_else(String::new, |place| {
-        let rest = &text[text.floor_char_boundary(place)..];
-        format!(" at `{}`", beginning_of(rest))
+        let is_boundary = |at: &usize| text.is_char_boundary(*at);
+        let from = (0..=place).rev().find(is_boundary).unwrap_or_default();
+        format!(" at `{}`", beginning_of(&text[from..]))
     });
     Unreadable::new(format!("is not JSON ({why}{shown})"))
 }
