@@ -47,6 +47,34 @@ type AgentEvent =
       type: "other";
     };
 
+type CoreErrorCode =
+  | "invalid_config"
+  | "invalid_argument"
+  | "limit_exceeded"
+  | "wrong_order"
+  | "unknown_id"
+  | "snapshot_corrupt"
+  | "snapshot_version"
+  | "wrong_machine";
+
+type ErrorCode =
+  | CoreErrorCode
+  | "disposed"
+  | "poisoned"
+  | "not_initialized"
+  | "broken_session"
+  | "unknown_messages"
+  | "unknown_format"
+  | "csp_blocks_wasm"
+  | "host_failed";
+
+interface ErrorDetail {
+  field?: string;
+  name?: string;
+  line?: number;
+  panic?: string;
+}
+
 interface ReadSessionOptions {
   name?: string;
 }
@@ -88,14 +116,36 @@ type SessionFormat =
   | "kimi"
   | "crush"
   | "atif"
+  | "hermes"
+  | "nanobot"
+  | "kiro"
+  | "continue"
+  | "pydantic-ai"
+  | "tau-bench"
   | "anthropic"
   | "openai"
   | "ai-sdk"
   | "messages";
 
+declare class TurnkeeperError extends Error {
+  readonly name = "TurnkeeperError";
+  readonly code: ErrorCode;
+  readonly machine: string;
+  readonly detail?: ErrorDetail;
+  constructor(about: {
+    code: ErrorCode;
+    machine: string;
+    message: string;
+    detail?: ErrorDetail;
+    cause?: unknown;
+  });
+}
+
 declare function detectFormat(start: string | Uint8Array, name?: string): SessionFormat | undefined;
 
 declare function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[];
+
+declare function preload(): Promise<void>;
 
 declare function readSession(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -104,14 +154,22 @@ declare function readSession(
 
 export { AgentEvent };
 
+export { ErrorCode };
+
+export { ErrorDetail };
+
 export { ReadSessionOptions };
 
 export { SavedSession };
 
 export { SessionFormat };
 
+export { TurnkeeperError };
+
 export { detectFormat };
 
 export { eventsOf };
+
+export { preload };
 
 export { readSession };

@@ -29,7 +29,7 @@ pub(crate) fn plain_name(model: &str) -> String {
     of_claude(name).unwrap_or_else(|| name.replace("gpt-35-", "gpt-3-5-"))
 }
 
-/// The same with less behind it, if there is something that makes no other model of it: a date, the amount of
+/// The same with less at its end, if there is something that makes no other model of it: a date, the amount of
 /// thinking, a mark of the latest.
 pub(crate) fn shorter(name: &str) -> Option<&str> {
     let is_claude = name.starts_with("claude");
@@ -76,7 +76,7 @@ fn plain_letter(letter: char) -> char {
     }
 }
 
-/// A name without words with dots behind them, as in "us.anthropic.claude-sonnet-4-5"; and whether there were any.
+/// A name without words that a dot follows, as in "us.anthropic.claude-sonnet-4-5"; and whether there were any.
 fn without_makers(name: &str) -> (String, bool) {
     let mut rest = name;
     let mut last = None;
@@ -94,7 +94,7 @@ fn without_makers(name: &str) -> (String, bool) {
     }
 }
 
-/// A name without Bedrock's "-v1" behind it.
+/// A name without Bedrock's "-v1" at its end.
 fn without_version(name: &str) -> &str {
     match name.rsplit_once("-v") {
         Some((before, digits)) if is_number(digits) && before != "deepseek" => before,
@@ -128,7 +128,7 @@ fn is_of_o_series(name: &str) -> bool {
     rest.starts_with(|it: char| it.is_ascii_digit())
 }
 
-/// A name without the date behind it: "-20250929", "-2025-08-07", and "-0709" of makers whose versions are no dates.
+/// A name without the date at its end: "-20250929", "-2025-08-07", and "-0709" of makers whose versions are no dates.
 fn without_date(name: &str) -> Option<&str> {
     let (before, last) = name.rsplit_once('-')?;
     if !is_number(last) {

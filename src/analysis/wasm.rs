@@ -61,7 +61,7 @@ pub struct RawJudgement {
 
 #[wasm_bindgen(js_class = RawJudgement)]
 impl RawJudgement {
-    /// Goes on with so many records. Returns the part that is done, from 0 to 1.
+    /// Goes on with the next `count` records. Returns the part that is done, from 0 to 1.
     pub fn go(&mut self, records: usize) -> f64 {
         self.core.go(records)
     }
@@ -96,7 +96,7 @@ pub struct RawPlay {
 
 #[wasm_bindgen(js_class = RawPlay)]
 impl RawPlay {
-    /// Goes on with so many records. Returns the part that is done, from 0 to 1.
+    /// Goes on with the next `count` records. Returns the part that is done, from 0 to 1.
     pub fn go(&mut self, records: usize) -> f64 {
         self.core.go(records)
     }

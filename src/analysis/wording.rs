@@ -87,7 +87,7 @@ pub fn after_stop(events: u64, calls: u64) -> String {
     )
 }
 
-/// The result of a session, in one line; so many records of it could not be read.
+/// The result of a session, in one line, with the number of its records that could not be read.
 pub fn summary(tally: &Tally, unread: u64) -> String {
     let (stops, nudges) = (tally.stops.len() as u64, tally.nudges);
     let found = match (stops, nudges) {
@@ -164,7 +164,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// A number with so many decimals; halves are rounded up.
+/// A number with a number of decimals; halves are rounded up.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     let power = f64::from(1u32 << (decimals + 1));
     let is_tie = (value * power).fract() == 0.0 && (value * power / 2.0).fract() != 0.0;

@@ -3,7 +3,7 @@
 use turnkeeper_base::json::{Json, parse};
 use turnkeeper_messages::{Event, exit_code, is_of_word};
 
-/// So many UTF-16 units of an output are looked at.
+/// The UTF-16 units of an output that are looked at.
 const HEAD: usize = 400;
 
 /// The exit code in the first lines of a command's output, as Codex and mini-swe-agent write it.

@@ -94,14 +94,24 @@ test("nobody reads the complaints: the code says that there are some", async () 
 // No call of the system should fail so, and the library of Rust that makes random numbers takes it for a mistake.
 const mistaken = { inject: "getrandom:error=EIO" };
 
-test("a mistake of the program ends it with 3, for 1 says that there is a loop", injects, async () => {
-  for (const args of [["audit", "--fail-on-loop", PREVIEW_LOOP], ["repair", HISTORY]]) {
-    const { code, stderr } = await injected(args, mistaken);
-    assert.equal(code, 3);
-    assert.match(stderr, /^turnkeeper: internal error, please report: panicked at [^\n]*\nfailed to /);
-    assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  }
-});
+test(
+  "a mistake of the program ends it with 3, for 1 says that there is a loop",
+  injects,
+  async () => {
+    for (const args of [
+      ["audit", "--fail-on-loop", PREVIEW_LOOP],
+      ["repair", HISTORY],
+    ]) {
+      const { code, stderr } = await injected(args, mistaken);
+      assert.equal(code, 3);
+      assert.match(
+        stderr,
+        /^turnkeeper: internal error, please report: panicked at [^\n]*\nfailed to /,
+      );
+      assert.doesNotMatch(stderr, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
+  },
+);
 
 test("a mistake that cannot be told ends the program with 3, too", injects, async () => {
   const untold = { inject: [mistaken.inject, "write:error=ENOSPC"] };

@@ -81,7 +81,7 @@ test("an agent's own marks count more than the text", () => {
   assert.deepEqual(typesOf(user(parts.slice(1))), ["other"]);
 });
 
-test("results in the user's name, as gemini-cli saves them, start no prompt", () => {
+test("results in the user's name, as gemini-cli saves them, are results and start no prompt", () => {
   const answer = { functionResponse: { id: "1", name: "ls", response: { output: "a.ts" } } };
   const saved = (content) => ({
     id: "u",
@@ -90,7 +90,7 @@ test("results in the user's name, as gemini-cli saves them, start no prompt", ()
     content,
   });
   const types = (content) => eventsOf([saved(content)], "gemini-cli").map(({ type }) => type);
-  assert.deepEqual(types([answer]), ["other"]);
+  assert.deepEqual(types([answer]), ["tool_result"]);
   assert.deepEqual(types([{ text: "Mend the footer." }]), ["user_message"]);
   assert.deepEqual(typesOf({ role: "user", parts: [answer] }), ["tool_result"]);
 });

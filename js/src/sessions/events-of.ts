@@ -69,7 +69,7 @@ function eventsIn(json: string): AgentEvent[] {
   return (JSON.parse(json) as AgentEvent[]).map(whole);
 }
 
-/** The same message; VS Code's have their content behind an accessor, which is no field of their own. */
+/** The same message; VS Code's have their content in an accessor, which is no field of their own. */
 function withContent(message: unknown): unknown {
   if (!isObject(message) || Object.hasOwn(message, "content") || !("content" in message)) {
     return message;

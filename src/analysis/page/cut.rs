@@ -9,7 +9,7 @@ pub(super) fn length_of(text: &str) -> usize {
     Size::of_text(text).units as usize
 }
 
-/// The beginning of a text, of at most so many units.
+/// The beginning of a text, of at most `most` units.
 pub(super) fn first_units(text: &str, most: usize) -> &str {
     // A byte is a unit at most.
     if text.len() <= most {
@@ -35,7 +35,7 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    /// One of at most so many units.
+    /// One of at most `most` units.
     pub(super) fn of(most: usize) -> Self {
         Self {
             text: String::new(),

@@ -17,7 +17,7 @@ const MOST_ROWS: usize = 500;
 /// UTF-16 units of a title.
 const TITLE: usize = 120;
 
-/// The answer first: all that was spent and could have been saved, and the sums behind it.
+/// The answer first: all that was spent and could have been saved, and the sums that it is made of.
 pub(super) fn summary(total: &Total, period: &str, view: View) -> Markup {
     let words = view.words;
     html! {

@@ -119,7 +119,7 @@ fn the_report_begins_with_the_money() {
     let mut from = 0;
     for part in order {
         let at = html[from..].find(part);
-        from += at.unwrap_or_else(|| panic!("{part} is not behind {from} in {html}"));
+        from += at.unwrap_or_else(|| panic!("{part} is not after {from} in {html}"));
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Words {
     pub cost: fn(&Usage) -> String,
     /// The day of a time in ISO 8601.
     pub day: fn(&str, &Today) -> String,
-    /// The title of a report on so many sessions.
+    /// The title of a report, by the number of its sessions.
     pub title: fn(u64) -> String,
     /// All that was spent in a period, and how much of it could have been saved.
     pub headline: fn(&Total, &str) -> String,

@@ -163,7 +163,7 @@ fn end_of_string(text: &[u8], start: usize) -> usize {
 }
 
 /// The bytes at which UTF-16 units of a string begin that is written as JSON, with its quotes. The units ascend; what
-/// lies in the middle of a character counts as its beginning, and what lies behind the end as the end.
+/// lies in the middle of a character counts as its beginning, and what lies after the end as the end.
 pub(super) fn places_of_units(json: &[u8], units: impl Iterator<Item = usize>) -> Vec<usize> {
     let end = json.len().saturating_sub(1).max(1);
     let (mut at, mut unit) = (1, 0);

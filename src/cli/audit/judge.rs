@@ -99,7 +99,7 @@ impl Lost {
     }
 }
 
-/// The problem of the first of so many lines, elements or files that were left out.
+/// The problem of the first line, element or file that was left out, with the number of all.
 fn with_more(problem: Problem, count: u32) -> Problem {
     let more = match count {
         0 | 1 => return problem,

@@ -15,7 +15,7 @@ use crate::inputs::{Chunks, Input};
 use crate::problem::{Kind, Problem, Result};
 use crate::progress::{BETWEEN_FRAMES, BytesRead, Progress};
 
-/// Sessions of so many bytes are judged in the time that a thread takes to start.
+/// Sessions of this many bytes are judged in the time that a thread takes to start.
 const WORTH_A_THREAD: u64 = 500_000;
 
 /// The threads that judge if nobody says how many.

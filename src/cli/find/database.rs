@@ -34,7 +34,7 @@ enum Access {
     Immutable,
     /// Its log is in use: SQLite reads it beside the one who writes.
     Shared,
-    /// Its log was left behind: a copy of both is read.
+    /// Its log was left there: a copy of both is read.
     Copy(TempDir),
 }
 
@@ -227,7 +227,7 @@ const IN_ADDRESS: &AsciiSet = &NON_ALPHANUMERIC
 fn address(file: &Path, how: &str) -> String {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let path = path.to_string_lossy().replace('\\', "/");
-    // A drive's letter stands behind a slash.
+    // A drive's letter stands after a slash.
     let slash = if path.starts_with('/') { "" } else { "/" };
     format!(
         "file:{slash}{}?{how}",

@@ -59,7 +59,7 @@ fn next_record(line: &[u8], at: usize) -> Option<usize> {
     memchr::memmem::find(&line[at..], b"{\"").map(|found| at + found)
 }
 
-/// So many bytes before an error its cause is looked for: a record that begins in a string of another ends that string.
+/// The bytes before an error in which its cause is looked for: a record that begins in a string of another ends that string.
 const BEFORE: usize = 8;
 
 /// The place from which to look on, after a record that began at `start` was found broken.

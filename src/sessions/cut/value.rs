@@ -80,7 +80,7 @@ fn value_of<'a>(
     }
 }
 
-/// So many characters of a broken text are told.
+/// The characters of a broken text that are told.
 const SHOWN: usize = 24;
 
 /// The reason why a text is no value, with what is in the wrong place.

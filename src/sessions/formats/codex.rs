@@ -179,7 +179,7 @@ impl RecordReader for CodexReader {
     }
 }
 
-/// Lines that are written at once follow each other within so many milliseconds.
+/// Lines that are written at once follow each other within this many milliseconds.
 const AT_ONCE: f64 = 1_000.0;
 
 /// Tells a fork's own lines from those that it has from another rollout. Either these keep their times, which are before

@@ -1,4 +1,4 @@
-//! Sessions of Hermes: lines of OpenAI's messages behind one of the role `session_meta`, the `session_*.json` with the
+//! Sessions of Hermes: lines of OpenAI's messages after one of the role `session_meta`, the `session_*.json` with the
 //! messages and facts beside them, what `hermes sessions export` writes, a session a line with its `messages`, and a line
 //! a row of its database (`~/.hermes/state.db`).
 //!

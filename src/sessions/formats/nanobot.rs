@@ -1,4 +1,4 @@
-//! Sessions of nanobot (`sessions/*.jsonl` in its workspace): lines of OpenAI's messages behind one of facts
+//! Sessions of nanobot (`sessions/*.jsonl` in its workspace): lines of OpenAI's messages after one of facts
 //! (`{"_type": "metadata", "key", "created_at", …}`).
 
 use turnkeeper_base::json::Json;
