@@ -1,7 +1,8 @@
 // Makes the page from the package as users get it:
-//   TURNKEEPER_APP=target/app node www/build.mjs
-// The folder has the package installed. TURNKEEPER_SITE is where the page goes, target/site if unset. The
-// page is a folder of plain files, and works from any server and from the file system.
+//   TURNKEEPER_APP=target/app TURNKEEPER_LICENSES=target/page-licenses.txt node www/build.mjs
+// The folder has the package installed; the file has the licences of what is in the modules. TURNKEEPER_SITE is
+// where the page goes, target/site if unset. The page is a folder of plain files, and works from any server and
+// from the file system.
 
 import {
   copyFileSync,
@@ -28,6 +29,8 @@ const { build } = createRequire(path.join(www, "../js/package.json"))("esbuild")
 const site = path.resolve(process.env.TURNKEEPER_SITE ?? path.join(www, "../target/site"));
 if (!process.env.TURNKEEPER_APP)
   throw new Error("TURNKEEPER_APP is not set; run `cargo xtask site`");
+if (!process.env.TURNKEEPER_LICENSES)
+  throw new Error("TURNKEEPER_LICENSES is not set; run `cargo xtask site`");
 const app = realpathSync(process.env.TURNKEEPER_APP);
 
 rmSync(site, { recursive: true, force: true });
@@ -135,7 +138,7 @@ function checkSources(inputs) {
   }
 }
 
-/** The licences of the packages that are in the page besides Turnkeeper. */
+/** The licences of the packages that are in the page besides Turnkeeper, and of what is in its modules. */
 function licences(inputs) {
   const permissive = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0"]);
   const homes = new Set();
@@ -153,5 +156,8 @@ function licences(inputs) {
     if (!file) throw new Error(`${name} has no licence file`);
     return `${name} ${version} (${license})\n\n${readFileSync(path.join(home, file), "utf8").trim()}\n`;
   });
-  return `The page contains these packages.\n\n${texts.join(`\n${"-".repeat(72)}\n\n`)}`;
+  const line = `\n${"-".repeat(72)}\n\n`;
+  return `The page contains these packages.\n\n${texts.join(line)}${line}\
+Its modules have these crates inside, and a table of prices.\n
+${readFileSync(process.env.TURNKEEPER_LICENSES, "utf8")}`;
 }

@@ -210,7 +210,10 @@ describe("what is no text", () => {
     writeFileSync(file, "SQLite format 3\0");
     const all = await report(home);
     assert.equal(all.code, 2);
-    assert.match(all.stderr, /^turnkeeper: [^\n]*sessions\.db cannot be read as a database \([^\n]*\)\n$/);
+    assert.match(
+      all.stderr,
+      /^turnkeeper: [^\n]*sessions\.db cannot be read as a database \([^\n]*\)\n$/,
+    );
     assert.deepEqual(agentsIn(all), agents);
   });
 

@@ -18,7 +18,7 @@ export const FIRST_WRITE = "write:when=1";
 
 /**
  * Runs the program to its end: its exit code or signal, what it complains of, and a line for each of the calls that
- * `how` names. Each injection is strace's: `linkat:error=EPERM`, `write:signal=SIGTERM:when=1`; a name with `?` may be
+ * `how` names. It is an error if nothing was refused that was to be. Each injection is strace's: `linkat:error=EPERM`, `write:signal=SIGTERM:when=1`; a name with `?` may be
  * unknown on this machine. `at` names files: then calls with other files are none of these.
  */
 export function injected(args, how) {
@@ -39,9 +39,14 @@ function start(args, { inject = [], trace = [], at = [] }) {
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (data) => (stderr += data));
   child.stdout.resume();
+  const isRefusal = injections.some((injection) => injection.includes(":error="));
   const closed = new Promise((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, stderr, calls: calls() }));
+    child.on("close", (code, signal) => {
+      const all = calls();
+      if (isRefusal && !all.includes("(INJECTED)")) reject(new Error("nothing was refused"));
+      resolve({ code, signal, stderr, calls: all });
+    });
   });
   return { calls, closed };
 }
@@ -61,8 +66,12 @@ export async function held(args, how, change) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const number = Number(stopped[1]);
-  const changing = change(closed, number);
-  process.kill(number, "SIGCONT");
+  let changing;
+  try {
+    changing = change(closed, number);
+  } finally {
+    process.kill(number, "SIGCONT");
+  }
   await changing;
   return closed;
 }

@@ -53,12 +53,16 @@ test("exit codes of the program are the command's", () => {
 
 test("without the program its commands say what is missing, and a hook is answered by Node", (t) => {
   const file = alone(t);
-  const { status, stderr } = run(file, ["status"]);
-  assert.equal(status, 2);
-  assert.match(stderr, /turnkeeper-\w+-\w+ is not there.*cargo install turnkeeper-cli/s);
+  for (const args of [[], ["status"], ["audit", "--help"], ["repair", file], ["--version"]]) {
+    const { status, stdout, stderr } = run(file, args);
+    assert.deepEqual([status, stdout], [2, ""], args.join(" "));
+    assert.match(
+      stderr,
+      /^turnkeeper: .*turnkeeper-\w+-\w+ is not there.*cargo install turnkeeper-cli\n$/,
+    );
+  }
   const hook = run(file, ["hook", "gemini-cli"], "no JSON");
   assert.deepEqual([hook.status, hook.stdout, hook.stderr], [0, "{}\n", ""]);
-  assert.equal(run(file, ["audit", "--help"]).status, 0);
 });
 
 test("a program of another version is not started", (t) => {

@@ -1,10 +1,10 @@
-// Saved sessions are read wherever JavaScript runs: without Node, without the network, without Wasm.
+// Saved sessions are read wherever JavaScript and Wasm run: without Node, without the network, by a module of their own.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import vm from "node:vm";
 
 import { build } from "esbuild";
@@ -45,7 +45,7 @@ const require = createRequire(import.meta.url);${USE}${print}`,
   }
 });
 
-test("in a realm that has nothing but the language and text encoding", async () => {
+test("in a realm that has nothing but the language, Wasm and text encoding, with its own module alone", async () => {
   writeFiles(app, {
     "realm.mjs": `import { detectFormat, eventsOf, readSession } from "turnkeeper/sessions";
 ${USE}globalThis.found = read(session);`,
@@ -58,10 +58,21 @@ ${USE}globalThis.found = read(session);`,
     write: false,
   });
   const [{ text }] = outputFiles;
-  const realm = vm.createContext({ TextEncoder, TextDecoder, Uint8Array, session });
-  delete realm.WebAssembly;
-  vm.runInContext("delete globalThis.WebAssembly;", realm);
+  const realm = vm.createContext({ TextEncoder, TextDecoder, Uint8Array, atob, session });
+  assert.ok(!vm.runInContext('"process" in globalThis || "fetch" in globalThis', realm));
   vm.runInContext(text, realm);
   assert.deepEqual([...(await realm.found)], EXPECTED);
-  assert.ok(text.length < 300_000, "the Wasm is not inside");
+
+  const modules = path.join(app, "node_modules/turnkeeper/dist/modules");
+  const carried = [];
+  for (const file of readdirSync(modules)) {
+    const { default: packed } = await import(pathToFileURL(path.join(modules, file)).href);
+    if (text.includes(packed)) carried.push({ file, size: packed.length });
+  }
+  assert.deepEqual(
+    carried.map(({ file }) => file),
+    ["sessions.mjs"],
+  );
+  const code = text.length - carried[0].size;
+  assert.ok(code < 150_000, `nothing else of that size is inside: ${code} characters`);
 });

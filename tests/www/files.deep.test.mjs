@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { inflateRawSync } from "node:zlib";
 
 import { app, load } from "../node/installed-package.mjs";
 import { sampleFiles } from "../../www/samples/make.mjs";
@@ -28,6 +29,11 @@ const samples = sampleFiles();
 const user = { type: "user_message" };
 const identical = (count) => Array.from({ length: count }, () => call("build", { all: true }));
 const headline = (page) => page.textContent(".headline");
+/** The licence of the table of prices, which is in the analysis. */
+const PRICES = readFileSync(
+  new URL("../../src/analysis/prices.license.txt", import.meta.url),
+  "utf8",
+);
 const named = (page, name) => page.locator(".session-name bdi", { hasText: name }).waitFor();
 
 describe("a session of one's own", () => {
@@ -163,11 +169,31 @@ describe("the build", () => {
 
   test("names the licences of what is in it", () => {
     const texts = readFileSync(path.join(site, "licenses.txt"), "utf8");
-    for (const name of ["preact", "@codemirror/view", "jsonc-parser"]) {
-      assert.match(texts, new RegExp(`^${name} \\d`, "m"));
+    const crates = cratesInside(readFileSync(path.join(site, "app.js"), "latin1"));
+    assert.ok(crates.size > 5, [...crates].join());
+    for (const name of ["preact", "@codemirror/view", "turnkeeper", "maud", ...crates]) {
+      const [word, version = "\\d\\S*"] = name.split(" ");
+      assert.match(texts, new RegExp(`^${word} ${version} \\(.+\\)\\n\\n[^-]`, "m"), name);
     }
+    assert.ok(texts.includes(PRICES), "that of the table of prices");
+    // These are in the program alone.
+    assert.doesNotMatch(texts, /^(clap|rusqlite) \d/m);
   });
 });
+
+/** Names and versions of crates, which leave the names of files in the modules behind, for their mistakes. */
+function cratesInside(script) {
+  const crates = new Set();
+  for (const [packed] of script.matchAll(/[\w+/]{100000,}=*/g)) {
+    const module = inflateRawSync(Buffer.from(packed, "base64")).toString("latin1");
+    for (const [, name, version] of module.matchAll(
+      /\/registry\/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)\//g,
+    )) {
+      crates.add(`${name} ${version.replaceAll(/[.+]/g, "\\$&")}`);
+    }
+  }
+  return crates;
+}
 
 test("the rows of the list are the events of the session", () =>
   onPage({}, async (page) => {

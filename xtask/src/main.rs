@@ -9,6 +9,7 @@ mod api;
 mod bench;
 mod checks;
 mod counts;
+mod crates;
 mod debian;
 mod demo;
 mod fuzz;

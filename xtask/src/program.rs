@@ -1,14 +1,15 @@
 //! The program `turnkeeper`, native, and the npm packages that carry it: one for each system and processor.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use anyhow::{Context, Result};
+use serde_json::json;
 
+use crate::crates::Crates;
 use crate::debian::{QEMU_ARM64, WINE};
 use crate::package::Flavour;
 use crate::{pack, paths, step, tools, wasm};
@@ -220,7 +221,7 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
     // A copy, since tests may still run the one before.
     fs::copy(program, folder.join(name))
         .with_context(|| format!("cannot copy {}", program.display()))?;
-    let inside = Crates::inside(platform.target())?;
+    let inside = Crates::inside(&[CRATE], "", platform.target())?;
     let manifest = json!({
         "name": platform.package(),
         "version": inside.version,
@@ -233,101 +234,18 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
     });
     fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?;
     fs::copy(paths::repo("pkg-template/LICENSE"), folder.join("LICENSE"))?;
-    fs::write(folder.join("licenses.txt"), inside.licences()?)?;
+    let licences = format!(
+        "The program beside this file has these crates inside, and a table of prices.\n\n{}",
+        inside.licences()?
+    );
+    fs::write(folder.join("licenses.txt"), licences)?;
     Ok(())
-}
-
-/// The program's version, and the crates of others that it has inside.
-struct Crates {
-    version: String,
-    others: Vec<Value>,
-}
-
-impl Crates {
-    fn inside(target: &str) -> Result<Crates> {
-        let mut cargo = tools::cargo();
-        cargo.args([
-            "metadata", "--format-version=1", "--filter-platform", target,
-        ]);
-        let said = cargo.output().context("cannot start cargo")?;
-        if !said.status.success() {
-            bail!("cargo metadata: {}", String::from_utf8_lossy(&said.stderr));
-        }
-        let metadata: Value = serde_json::from_slice(&said.stdout)?;
-        let by_id = |of: &'static str| {
-            let values = list(&metadata[of]).chain(list(&metadata["resolve"][of]));
-            values
-                .map(|it| (text(&it["id"]), it))
-                .collect::<BTreeMap<&str, &Value>>()
-        };
-        let (packages, nodes) = (by_id("packages"), by_id("nodes"));
-        let root = packages.values().find(|it| it["name"] == CRATE);
-        let root = root.context("the program is a crate of the workspace")?;
-        let mut open = vec![text(&root["id"])];
-        let mut inside = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if inside.insert(id) {
-                let is_linked = |it: &&Value| list(&it["dep_kinds"]).any(|it| it["kind"].is_null());
-                let linked = list(&nodes[id]["deps"]).filter(is_linked);
-                open.extend(linked.map(|it| text(&it["pkg"])));
-            }
-        }
-        let inside = inside.iter().map(|id| packages[id]);
-        Ok(Crates {
-            version: text(&root["version"]).to_owned(),
-            others: inside
-                .filter(|it| !it["source"].is_null())
-                .cloned()
-                .collect(),
-        })
-    }
-
-    fn licences(&self) -> Result<String> {
-        let mut texts: Vec<String> = self.others.iter().map(licence).collect::<Result<_>>()?;
-        texts.push(fs::read_to_string(paths::repo(
-            "src/analysis/prices.license.txt",
-        ))?);
-        let line = "-".repeat(72);
-        Ok(format!(
-            "The program beside this file has these crates inside, and a table of prices.\n\n{}",
-            texts.join(&format!("\n{line}\n\n"))
-        ))
-    }
-}
-
-/// A crate's name and licence, and what its files say of it.
-fn licence(package: &Value) -> Result<String> {
-    const NAMES: [&str; 4] = ["licen", "copying", "unlicense", "notice"];
-    let of = |key: &str| text(&package[key]);
-    let folder = Path::new(of("manifest_path"))
-        .parent()
-        .context("a manifest lies in a folder")?;
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().to_lowercase();
-        if entry.path().is_file() && NAMES.iter().any(|it| name.starts_with(it)) {
-            files.push(entry.path());
-        }
-    }
-    files.sort();
-    let mut said = format!("{} {} ({})\n", of("name"), of("version"), of("license"));
-    for file in files {
-        said += &format!("\n{}\n", String::from_utf8_lossy(&fs::read(file)?).trim());
-    }
-    Ok(said)
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]

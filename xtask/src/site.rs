@@ -1,13 +1,14 @@
 //! `cargo xtask site [--serve]`: the web page, with the packed package inside.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
 
 use crate::package::Flavour;
 use crate::suites::Packed;
-use crate::wasm::Effort;
+use crate::wasm::{self, Effort};
 use crate::{npm, package, paths, step};
 
 pub fn run(serve: bool) -> Result<()> {
@@ -24,7 +25,16 @@ pub fn build(app: &Path, effort: Effort) -> Result<()> {
     npm::ci("www")?;
     let mut command = node("www/build.mjs");
     command.env("TURNKEEPER_APP", app);
+    command.env("TURNKEEPER_LICENSES", licences()?);
     step::run("build the page", &mut command)
+}
+
+/// Writes what the modules of the page have inside.
+fn licences() -> Result<PathBuf> {
+    let inside = wasm::crates_of(&[wasm::ALL, wasm::ANALYSIS])?;
+    let file = paths::target("page-licenses.txt");
+    fs::write(&file, inside.licences()?)?;
+    Ok(file)
 }
 
 fn node(script: &str) -> Command {

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
+use crate::crates::Crates;
 use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
 use crate::{npm, package, paths, step};
@@ -101,6 +102,13 @@ impl Effort {
             Self::Quick => "wasm-quick",
         }
     }
+}
+
+/// The crates that modules have inside.
+pub fn crates_of(modules: &[Module]) -> Result<Crates> {
+    let names: Vec<&str> = modules.iter().map(|it| it.crate_name).collect();
+    let features: Vec<String> = names.iter().map(|it| format!("{it}/wasm")).collect();
+    Crates::inside(&names, &features.join(","), WASM_TARGET)
 }
 
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.

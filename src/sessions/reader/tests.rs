@@ -1,3 +1,5 @@
+use turnkeeper_base::json::written;
+
 use super::*;
 
 /// What became of a file: each piece's bytes, and for a record its place and its events, or what is wrong.
@@ -101,6 +103,37 @@ fn records_on_one_line_are_all_read() {
         let found = read(format!("{line}\n"));
         assert_eq!(found.said, said);
         assert_eq!(found.bytes, format!("{line}\n").as_bytes());
+    }
+}
+
+#[test]
+fn numbers_are_read_to_the_last_bit() {
+    let numbers = [
+        116.32963333333333_f64,
+        0.1 + 0.2,
+        5e-324,
+        1.7976931348623157e308,
+    ];
+    for number in numbers {
+        let line = format!(r#"{{"type":"tool_call","name":"a","args":{number:e}}}"#);
+        let mut reader = SessionReader::new("a");
+        let mut read = None;
+        let mut take = |piece: &Piece| {
+            let items = piece.record.iter().flat_map(|record| &record.items);
+            read = items
+                .map(|item| written(&item.event))
+                .next()
+                .or(read.take());
+        };
+        reader.push(line.as_bytes(), &mut take).expect("events");
+        reader.end(&mut take).expect("events");
+        let args = written(&number);
+        assert_eq!(
+            read,
+            Some(format!(
+                r#"{{"type":"tool_call","name":"a","args":{args}}}"#
+            ))
+        );
     }
 }
 
