@@ -26,7 +26,7 @@ function claude(name, title, project, steps) {
     { type: "custom-title", customTitle: title, ...common },
     {
       type: "user",
-      uuid: "u",
+      uuid: `${name}-u`,
       timestamp: hoursAgo(steps[0].hours),
       message: { role: "user", content: title },
       ...common,
@@ -50,10 +50,17 @@ function claude(name, title, project, steps) {
     const result = [{ type: "tool_result", tool_use_id: `t${n}`, content: output }];
     const timestamp = hoursAgo(hours);
     lines.push(
-      { type: "assistant", uuid: `a${n}`, requestId: `r${n}`, timestamp, message, ...common },
+      {
+        type: "assistant",
+        uuid: `${name}-a${n}`,
+        requestId: `r${n}`,
+        timestamp,
+        message,
+        ...common,
+      },
       {
         type: "user",
-        uuid: `b${n}`,
+        uuid: `${name}-b${n}`,
         timestamp,
         message: { role: "user", content: result },
         ...common,

@@ -32,7 +32,7 @@ export async function auditFolder(
       }
       audit.end();
     }
-    return answered(audit.result());
+    return answered<AuditedFolder>(audit.result());
   } finally {
     release(audit);
   }

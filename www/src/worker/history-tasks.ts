@@ -26,7 +26,7 @@ export async function judgeHistory(
     if (judged === undefined) return undefined;
     release(repaired?.raw);
     repaired = { session: id, raw };
-    return answered(judged);
+    return answered<JudgedHistory>(judged);
   } finally {
     if (repaired?.raw !== raw) release(raw);
   }

@@ -85,7 +85,7 @@ export async function judgeSession(
   try {
     await goThrough(judgement, signal, tell);
     keep(judgement);
-    return answered(judgement.result());
+    return answered<JudgedSession>(judgement.result());
   } finally {
     if (judged !== judgement) release(judgement);
   }

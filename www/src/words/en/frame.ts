@@ -16,8 +16,7 @@ export const frameWords = {
     light: "light",
     dark: "dark",
     views: "Views",
-    footer: (version: string) =>
-      `Everything here is the npm package turnkeeper ${version}, running in this page.`,
+    footer: (version: string) => `Everything here is turnkeeper ${version}, running in this page.`,
   },
   views: {
     sessions: "Sessions",
@@ -77,7 +76,7 @@ export const frameWords = {
     paste: "Paste a session",
     pasteHere: "The text of the session",
     openPasted: "Show it",
-    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi and Copilot save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text. A folder shows what all of its sessions cost. Nothing leaves this computer.",
+    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text. A folder shows what all of its sessions cost. Nothing leaves this computer.",
     reading: "Reading…",
     broken: "This could not be read:",
     cutOff: ({ line, count: lines, isRest }: Problem) => {

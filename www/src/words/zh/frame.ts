@@ -14,7 +14,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     light: "浅色",
     dark: "深色",
     views: "视图",
-    footer: (version) => `本页的一切都由 npm 包 turnkeeper ${version} 在本页内完成。`,
+    footer: (version) => `本页的一切都由 turnkeeper ${version} 在本页内完成。`,
   },
   views: {
     sessions: "会话",
@@ -105,7 +105,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     paste: "粘贴会话",
     pasteHere: "会话的文本",
     openPasted: "显示",
-    hint: "Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi 和 Copilot 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。也可以把文件拖到本页任意位置，或粘贴其文本。打开文件夹可以看到其中所有会话的成本。任何内容都不会离开本机。",
+    hint: "Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。也可以把文件拖到本页任意位置，或粘贴其文本。打开文件夹可以看到其中所有会话的成本。任何内容都不会离开本机。",
     reading: "正在读取…",
     broken: "无法读取：",
     cutOff: ({ line, count: lines, isRest }) => {
