@@ -20,12 +20,12 @@ test("every public call has a row, and every row a call", () => {
   for (const [entry, calls] of publicCalls()) {
     if (ELSEWHERE.test(entry)) continue;
     const { rows } = CALLS.get(entry) ?? {};
-    if (rows) assert.deepEqual(Object.keys(rows).sort(), calls, entry);
-    else for (const call of calls) assert.ok(isOfMain(call), `${entry}: ${call}`);
+    const own = calls.filter((call) => (rows && call in rows) || !isOfMain(call));
+    assert.deepEqual(Object.keys(rows ?? {}).sort(), own, entry);
   }
 });
 
-/** An entry for one machine has the calls of the main entry. */
+/** Other entries have calls of the main entry, too, or no others. */
 function isOfMain(call) {
   const { rows } = CALLS.get("turnkeeper");
   return call in rows || `new ${call}` in rows;

@@ -35,7 +35,7 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text);
-            read(room).map_err(|why| JsonError::text(why))
+            read(room).map_err(JsonError::text)
         }
     }
 }
