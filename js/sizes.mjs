@@ -26,7 +26,7 @@ const MACHINES = {
   "summary-injector": { name: "SummaryInjector" },
   "terminal-selector": { name: "pathRelation", bundle: 180 },
   peers: { name: "LoopDetector" },
-  sessions: { name: "readSession", wasm: 120, limit: 228 },
+  sessions: { name: "readSession", wasm: 120, limit: 240 },
 };
 
 const rows = [
