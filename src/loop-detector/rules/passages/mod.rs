@@ -148,6 +148,7 @@ impl Passages {
                 0 => self.lines.plain(coming),
                 known => coming.get(..known).unwrap_or(coming),
             };
+            let was_told = self.periods.was_nudged();
             let (taken, repeat) = match plain {
                 [] => (1, self.read_unit(unit, limits, user_prompt)),
                 plain => self.read_plain(plain, limits, user_prompt),
@@ -165,7 +166,7 @@ impl Passages {
             if repeat.is_none() && !self.slots.has_found() {
                 continue;
             }
-            let found = self.first_found(repeat, channel, limits, user_prompt);
+            let found = self.first_found(repeat, was_told, channel, limits, user_prompt);
             if found.as_ref().is_some_and(Detection::is_stop) {
                 return found;
             }
@@ -207,18 +208,19 @@ impl Passages {
         (count, repeat)
     }
 
-    /// Of what was found with the last units a stop, and otherwise what is first in the text.
+    /// Of what was found with the last units a stop, and otherwise what is first in the text. `was_told` if the model had
+    /// been told of a passage that went on before them.
     fn first_found(
         &mut self,
         repeat: Option<Repeat>,
+        was_told: bool,
         channel: Channel,
         limits: Limits,
         user_prompt: &[u16],
     ) -> Option<Detection> {
         let repeat = repeat.map(|repeat| self.repeated(repeat, channel));
         let round = self.slots.round.take().filter(|_| limits.nudge > 0);
-        // Of a passage that goes on the model was told.
-        let is_told = |found: &RoundOfText| !found.round.is_stop && self.periods.was_nudged();
+        let is_told = |found: &RoundOfText| !found.round.is_stop && was_told;
         let round = round.filter(|found| !is_told(found));
         let round = round.and_then(|found| round_of(found, channel, user_prompt));
         // Of two stops the one that comes first in the text is told, wherever the text was cut.

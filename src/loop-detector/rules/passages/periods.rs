@@ -105,6 +105,7 @@ impl Periods {
     ) -> (usize, Option<Repeat>) {
         let mut at = offset;
         let mut rest = units;
+        let was_nudged = self.was_nudged();
         while let Some((&unit, after)) = rest.split_first() {
             if self.runs.is_empty() {
                 let count = self.push_quiet(rest, at, limits);
@@ -114,7 +115,8 @@ impl Periods {
                 let repeat = self.push(unit, at, limits, &pardon);
                 rest = after;
                 at += 1;
-                if repeat.is_some() {
+                // Who asks whether a passage goes on that was told gets one answer for all that was read.
+                if repeat.is_some() || (was_nudged && !self.was_nudged()) {
                     return (units.len() - rest.len(), repeat);
                 }
             }
