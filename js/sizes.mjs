@@ -46,7 +46,7 @@ for (const [machine, { name, bundle }] of Object.entries(MACHINES)) {
   ]);
 }
 rows.push(["unpacked", size(folder), 10 * KB]);
-if (tarball) rows.push(["tarball", statSync(tarball).size, 3 * KB, 3_300]);
+if (tarball) rows.push(["tarball", statSync(tarball).size, 3 * KB, 3_560]);
 
 let beyond = 0;
 console.log(line("", "KB", "target", "limit"));

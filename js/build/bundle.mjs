@@ -38,7 +38,7 @@ const DEFLATED = "turnkeeper_bg.deflate";
 /** The entries that carry a module, and what its file is called. */
 const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
 /** The entries whose machines are not among all. */
-const APART = ["peers", INTERNAL];
+const APART = ["peers", "sessions", INTERNAL];
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });

@@ -352,7 +352,7 @@ describe(
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /^turnkeeper: [^\n]* has attributes that cannot be kept: (user\.note|system\.\w+) \(Operation not /,
+        /^turnkeeper: [^\n]* has attributes that cannot be kept: (user\.note|system\.\w+) \((Operation n|N)ot /,
       );
       assert.deepEqual(readdirSync(where), ["history.json"]);
       assert.equal(readFileSync(file, "utf8"), double);

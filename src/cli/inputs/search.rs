@@ -20,7 +20,7 @@ pub(crate) struct FolderSearch<'a> {
     /// The real paths of what was taken.
     taken: HashSet<PathBuf>,
     /// Links to be followed when everything that has its own name in the folder was taken.
-    links: Vec<PathBuf>,
+    links: Vec<(PathBuf, PathBuf)>,
     found: Vec<Input>,
 }
 
@@ -43,29 +43,28 @@ impl<'a> FolderSearch<'a> {
 
     /// The files, folder by folder, in the order of their names.
     pub(crate) fn find(mut self) -> Vec<Input> {
-        self.walk(self.folder.to_owned());
+        match fs::canonicalize(self.folder).reading(self.folder) {
+            Ok(real) => self.walk(self.folder.to_owned(), real),
+            Err(problem) => (self.complain)(problem),
+        }
         // More may be added while these are followed.
         let mut next = 0;
-        while let Some(link) = self.links.get(next).cloned() {
+        while let Some((link, at)) = self.links.get(next).cloned() {
             next += 1;
-            self.follow(link);
+            self.follow(link, &at);
         }
         self.found.sort_by(|a, b| a.file.cmp(&b.file));
         self.found
     }
 
     /// Takes a folder and all below it.
-    fn walk(&mut self, name: PathBuf) {
-        let real = match fs::canonicalize(&name).reading(&name) {
-            Ok(real) => real,
-            Err(problem) => return (self.complain)(problem),
-        };
+    fn walk(&mut self, name: PathBuf, real: PathBuf) {
         let mut folders = vec![(name, real)];
         while let Some((name, real)) = folders.pop() {
             if !self.taken.insert(real.clone()) {
                 continue;
             }
-            match entries_of(&name) {
+            match entries_of(&name, &real) {
                 Ok(entries) => self.folder(&name, &real, entries, &mut folders),
                 Err(problem) => (self.complain)(problem),
             }
@@ -100,27 +99,25 @@ impl<'a> FolderSearch<'a> {
             }
             let (child, real) = (name.join(&entry), real.join(&entry));
             match kind {
-                Some(kind) if kind.is_symlink() => self.links.push(child),
+                Some(kind) if kind.is_symlink() => self.links.push((child, real)),
                 Some(kind) if kind.is_dir() => folders.push((child, real)),
                 kind => self.take(child, real, kind),
             }
         }
     }
 
-    fn follow(&mut self, link: PathBuf) {
-        let (Ok(found), Ok(real)) = (fs::metadata(&link), fs::canonicalize(&link)) else {
+    /// Follows a link that lies `at` a place without links: systems follow some forty in one path, and no more.
+    fn follow(&mut self, link: PathBuf, at: &Path) {
+        let (Ok(found), Ok(real)) = (fs::metadata(at), fs::canonicalize(at)) else {
             return self.take(link.clone(), link, None);
         };
         if !found.is_dir() {
             return self.take(link, real, Some(found.file_type()));
         }
-        let around = link
-            .parent()
-            .and_then(|folder| fs::canonicalize(folder).ok());
-        if around.is_some_and(|around| around.starts_with(&real)) {
+        if at.parent().is_some_and(|around| around.starts_with(&real)) {
             (self.complain)(Problem::new(&link, "is a link to a folder around it"));
         } else {
-            self.walk(link);
+            self.walk(link, real);
         }
     }
 
@@ -136,9 +133,12 @@ impl<'a> FolderSearch<'a> {
 }
 
 /// The names in a folder, in their order, and their kinds, as far as they can be had.
-fn entries_of(folder: &Path) -> crate::problem::Result<Vec<(OsString, Option<FileType>)>> {
+fn entries_of(
+    folder: &Path,
+    real: &Path,
+) -> crate::problem::Result<Vec<(OsString, Option<FileType>)>> {
     let mut entries = Vec::new();
-    for entry in fs::read_dir(folder).reading(folder)? {
+    for entry in fs::read_dir(real).reading(folder)? {
         let entry = entry.reading(folder)?;
         entries.push((entry.file_name(), entry.file_type().ok()));
     }
