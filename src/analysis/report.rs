@@ -410,7 +410,10 @@ pub enum Lack {
     Prompts,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it; in Wasm it is larger than a reference"
+)]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }

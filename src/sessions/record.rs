@@ -120,7 +120,10 @@ pub struct Usage {
     pub dollars: Option<f64>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it; in Wasm it is larger than a reference"
+)]
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }

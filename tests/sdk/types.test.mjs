@@ -44,7 +44,7 @@ for (const major of [6, 7]) {
 test("neither the adapters nor their declarations name any of these packages", () => {
   const folder = path.join(app, "node_modules/turnkeeper/dist/adapters");
   const files = readdirSync(folder);
-  assert.ok(files.some((file) => file.endsWith(".d.cts")));
+  assert.ok(files.some((file) => file.endsWith(".d.mts")));
   for (const file of files) {
     const text = readFileSync(path.join(folder, file), "utf8").replace(/^ *\*.*$/gm, "");
     const named = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\(|\bimport )"([^"]+)"/g)];

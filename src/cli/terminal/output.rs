@@ -141,7 +141,7 @@ impl Output {
         };
         self.is_open = false;
         // `head` has read enough: other commands say nothing of it, too.
-        if error.kind() != io::ErrorKind::BrokenPipe {
+        if !is_unread(&error) {
             let why = by_name(&error);
             self.complain(format!("standard output cannot be written: {why}"));
         }
@@ -168,7 +168,7 @@ impl Output {
         let Err(error) = write(&mut io::stderr(), &line, true) else {
             return;
         };
-        if error.kind() != io::ErrorKind::BrokenPipe || self.ends_unread {
+        if !is_unread(&error) || self.ends_unread {
             process::exit(BAD_INPUT.into());
         }
     }
@@ -245,4 +245,12 @@ fn wants_colours() -> bool {
     is_set("NO_COLOR").is_none()
         && io::stdout().is_terminal()
         && env::var_os("TERM").is_none_or(|it| it != "dumb")
+}
+
+/// Whether nobody reads any more: the end of a pipe is closed, or that of the socket that some programs give instead.
+fn is_unread(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset
+    )
 }
