@@ -92,7 +92,7 @@ test("a Cloudflare worker gives the trace's verdict", async (t) => {
   assert.deepEqual({ modules, outcome }, { modules: ["turnkeeper.wasm"], outcome: EXPECTED });
 });
 
-test("in a Cloudflare worker each machine works by itself, over one module, and the adapters that watch over another", async (t) => {
+test("in a Cloudflare worker each machine works by itself, over one module, and saved sessions and the adapters that watch over others", async (t) => {
   const imports = `
 import * as all from "turnkeeper";
 import { LoopDetector, guardStream } from "turnkeeper/loop-detector";
@@ -132,7 +132,7 @@ const call = (n) => [
         filtered: filter({ modelData: { input } }).input.length,
       };`;
   const { modules, outcome } = await askWorker(t, imports, lines);
-  assert.deepEqual(modules, ["turnkeeper.wasm", "watch.wasm"]);
+  assert.deepEqual(modules, ["sessions.wasm", "turnkeeper.wasm", "watch.wasm"]);
   assert.deepEqual(outcome, {
     isOne: true,
     stream: "stop",
