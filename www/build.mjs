@@ -90,7 +90,7 @@ function useInstalledPackage() {
   };
 }
 
-/** What is made here and not read from a file: the worker's script, the module of the analysis, and the samples. */
+/** Modules that are made here and not read from a file: the worker's script, the module of the analysis, and the samples. */
 function provide() {
   const modules = {
     "worker-source": () => ({ contents: worker.outputFiles[0].text, loader: "text" }),

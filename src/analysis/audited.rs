@@ -99,7 +99,7 @@ impl AuditedSession {
         }
     }
 
-    /// Writes into the report what the session did itself: what stands in records that are its own, and answers that
+    /// Writes into the report the session's own work: the records that are its own, and answers that
     /// count.
     pub(crate) fn count(
         &mut self,
@@ -181,7 +181,7 @@ impl AuditedSession {
         }
     }
 
-    /// What these requests used, as far as the texts tell. What is sent is written into the prompt cache once, and read
+    /// The usage of these requests, as far as the texts tell. What is sent is written into the prompt cache once, and read
     /// from it with each later request.
     fn estimated<'a>(&self, requests: impl Iterator<Item = &'a Request>) -> Usage {
         let mut sum = Estimate::default();
@@ -223,7 +223,7 @@ impl AuditedSession {
         }
     }
 
-    /// What is outdated in the history, as far as the session's own requests sent it.
+    /// The outdated part of the history, as far as the session's own requests sent it.
     fn outdated(&self, is_own: &dyn Fn(Mark) -> bool) -> Outdated {
         let all = self.requests.len();
         let own = self

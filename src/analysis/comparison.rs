@@ -44,7 +44,7 @@ pub struct Verdicts {
 pub struct ProfileFindings {
     /// The profile.
     pub profile: Profile,
-    /// In their order; what comes after a stop of the same prompt is not there.
+    /// In their order, without those after a stop of the same prompt.
     pub findings: Vec<Verdicts>,
     /// Events and calls after stops.
     pub saved: Saved,

@@ -11,11 +11,11 @@ use super::report::{Saveable, SessionReport};
 pub enum Waste {
     /// Loops after the model should have been told.
     Loops,
-    /// What newer messages say better.
+    /// The part that newer messages say better.
     Outdated,
-    /// What was read again after compactions.
+    /// Reads again after compactions.
     Rereads,
-    /// What was paid for again after pauses.
+    /// Tokens that were paid for again after pauses.
     Pauses,
 }
 
@@ -33,7 +33,7 @@ impl Waste {
         }
     }
 
-    /// How many there are in a session: loops, items of the history, calls, requests.
+    /// The number in a session: loops, items of the history, calls, requests.
     pub fn count_in(self, session: &SessionReport) -> u64 {
         match self {
             Self::Loops => session.loops.len() as u64,
@@ -44,7 +44,7 @@ impl Waste {
     }
 }
 
-/// What was found of a waste.
+/// The findings on a waste.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding<'a> {
     /// Its kind.
@@ -63,7 +63,7 @@ pub struct Finding<'a> {
     pub project: Option<&'a str>,
 }
 
-/// What was found in the sessions, the dearest first.
+/// The findings in the sessions, the dearest first.
 pub fn findings_of<'a>(sessions: &[&'a SessionReport]) -> Vec<Finding<'a>> {
     let wastes = Waste::ALL.iter();
     let mut found: Vec<Finding> = wastes

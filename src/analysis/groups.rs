@@ -70,7 +70,7 @@ pub struct Group {
     pub saveable: Option<f64>,
     /// Whether tokens are estimated, all or in part.
     pub is_estimated: bool,
-    /// What is not in the dollars.
+    /// The usage that is not in the dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unpriced: Option<Unpriced>,
 }
@@ -244,7 +244,7 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
         };
         add_unpriced(part.unpriced.get_or_insert_default(), &unpriced);
     }
-    // What is recorded of the whole session is spread over all of it.
+    // A record of the whole session is spread over all of it.
     if !(answer.is_sum && answer.recorded_dollars.is_some()) {
         add(&mut part.dollars, dollars.map(millionths));
     }

@@ -1,4 +1,4 @@
-//! What the saved sessions of coding agents cost, and what of it was wasted: records in, reports out, without I/O.
+//! The cost of coding agents' saved sessions, and the part of it that was wasted: records in, reports out, without I/O.
 //!
 //! | file | |
 //! |---|---|

@@ -59,7 +59,7 @@ pub(crate) struct Found {
     at: usize,
     action: Action,
     mark: Mark,
-    /// What went into the loop since the verdict before, which was on the same loop.
+    /// The cost of the loop since the verdict before, which was on the same loop.
     late: Spent,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Place {
 pub(crate) struct LoopList {
     pub(crate) loops: Vec<Loop>,
     found: Vec<Found>,
-    /// Where the loop under way was at its last verdict; what comes after it is not known to be part of it.
+    /// The place of the loop under way at its last verdict; later calls are not known to be part of it.
     last_verdict: Option<Spent>,
 }
 

@@ -51,7 +51,7 @@ impl Sizes {
     }
 }
 
-/// What a record adds to the session's sums.
+/// A record's part of the session's sums.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Added {
     pub(crate) events: u32,
@@ -83,7 +83,7 @@ struct Marked {
     texts: u32,
 }
 
-/// What the records of a session count: those that can have copies each, all others together.
+/// The counts of a session's records: those that can have copies each, all others together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks {
     marked: Vec<Marked>,

@@ -57,7 +57,7 @@ impl OutdatedCount {
         }
     }
 
-    /// What is outdated; `None` if the session holds no messages that are sent again.
+    /// The outdated part; `None` if the session holds no messages that are sent again.
     pub(crate) fn end(self) -> Option<Outdated> {
         if !self.has_message {
             return None;

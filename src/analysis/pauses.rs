@@ -4,7 +4,7 @@ use super::prices::{ModelPrices, in_millionths};
 use super::report::Pauses;
 use super::usage::{Answer, Models};
 
-/// How long a provider keeps a prompt that nobody asks for, in milliseconds.
+/// The time that a provider keeps a prompt that nobody asks for, in milliseconds.
 const LIFETIME: f64 = 5.0 * 60_000.0;
 
 /// Finds such requests among the answers of a session, of which those count that `is_counted` says. `prices` are those

@@ -73,7 +73,7 @@ pub struct Tally {
     pub nudges: u64,
     /// Verdicts that stopped it.
     pub stops: Vec<Stop>,
-    /// What the stops save.
+    /// The savings of the stops.
     pub saved: Saved,
     /// Everything that the events lack, so that rules which need it stayed silent.
     pub blind: Vec<Lack>,
@@ -176,7 +176,7 @@ impl Player {
         }
     }
 
-    /// What was found so far.
+    /// The findings so far.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }

@@ -11,7 +11,7 @@ use super::profile::Profile;
 /// The version of the report's shape. A field that is new does not change it; one that goes or means something else does.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// How tokens of texts come about, in words for reports.
+/// The way in which tokens of texts are estimated, in words for reports.
 pub const TOKENS_ESTIMATED: &str = "estimated from the texts, without a tokenizer: a token for each Han, Kana or Hangul \
      character, and one for every four UTF-16 units of the rest";
 
@@ -96,9 +96,9 @@ pub struct SessionReport {
     pub counts: Counts,
     /// The loops that were found, in their order.
     pub loops: Vec<Loop>,
-    /// What its requests to models used.
+    /// The usage of its requests to models.
     pub usage: Usage,
-    /// What could have been saved.
+    /// The part that could have been saved.
     pub saveable: Saveable,
     /// Estimated tokens of the texts.
     pub tokens: TokenKinds,
@@ -173,9 +173,9 @@ pub struct Total {
     /// Sums.
     #[serde(flatten)]
     pub counts: Counts,
-    /// What requests to models used.
+    /// The usage of requests to models.
     pub usage: Usage,
-    /// What could have been saved.
+    /// The part that could have been saved.
     pub saveable: Saveable,
     /// Estimated tokens of the texts.
     pub tokens: TokenKinds,
@@ -249,7 +249,7 @@ pub enum Action {
     Stop,
 }
 
-/// What requests to models used.
+/// The usage of requests to models.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -274,12 +274,12 @@ pub struct Usage {
     /// Whether the dollars are the price of tokens that are estimated, all or in part.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cost_estimated: bool,
-    /// What is not in the dollars, since its price is not known.
+    /// The usage that is not in the dollars, since its price is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unpriced: Option<Unpriced>,
 }
 
-/// What has no price.
+/// The usage without a price.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unpriced {
@@ -291,7 +291,7 @@ pub struct Unpriced {
     pub models: Vec<String>,
 }
 
-/// What could have been saved, and on what it went.
+/// The part that could have been saved, by where it went.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Saveable {
@@ -300,17 +300,17 @@ pub struct Saveable {
     /// The cost of all of the following, in US dollars, and no more than the session did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
-    /// What went into loops.
+    /// The cost of loops.
     pub loops: LoopCost,
-    /// What of the history newer messages say better.
+    /// The part of the history that newer messages say better.
     pub outdated: Outdated,
-    /// What was read again after compactions.
+    /// Reads again after compactions.
     pub rereads: Rereads,
-    /// What was paid for again after pauses.
+    /// Tokens that were paid for again after pauses.
     pub pauses: Pauses,
 }
 
-/// What went into loops after the model should have been told of them: from the first verdict on a loop to the last one
+/// The cost of loops after the model should have been told of them: from the first verdict on a loop to the last one
 /// on it. A host that nudges at once, and whose model heeds it, saves this, and nothing before or after.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -326,7 +326,7 @@ pub struct LoopCost {
     pub dollars: Option<f64>,
 }
 
-/// What of a history newer messages say better: `turnkeeper repair --economy resume` removes it.
+/// The part of a history that newer messages say better: `turnkeeper repair --economy resume` removes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -342,7 +342,7 @@ pub struct Outdated {
     pub kinds: OutdatedKinds,
 }
 
-/// What is outdated, by what it is.
+/// The outdated items, by their kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutdatedKinds {

@@ -55,7 +55,7 @@ pub(crate) struct Requests {
     written: Size,
     /// Whether the next thing that the model says answers a new request.
     is_asked: bool,
-    /// What was spent when the last answer was recorded.
+    /// The sums when the last answer was recorded.
     at_last_answer: Estimate,
 }
 
@@ -97,7 +97,7 @@ impl Requests {
         self.history += size;
     }
 
-    /// What was sent since the answer before this one.
+    /// The texts sent since the answer before this one.
     pub(crate) fn since_last_answer(&mut self) -> Estimate {
         let since = self.spent.less(self.at_last_answer);
         self.at_last_answer = self.spent;

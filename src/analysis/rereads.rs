@@ -24,7 +24,7 @@ struct Reread {
     sent: u64,
 }
 
-/// What was found of them.
+/// The findings on them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RereadList {
     compactions: Vec<Mark>,
@@ -59,7 +59,7 @@ impl RereadList {
 #[derive(Debug, Default)]
 pub(crate) struct RereadCount {
     list: RereadList,
-    /// What calls had answered before the last compaction, the oldest first, and since.
+    /// The answers of calls before the last compaction, the oldest first, and since.
     before: FxHashMap<u64, u64>,
     order: VecDeque<u64>,
     since: FxHashMap<u64, u64>,

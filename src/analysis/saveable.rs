@@ -1,9 +1,9 @@
-//! What a session could have saved.
+//! The part of a session's cost that could have been saved.
 
 use super::prices::{ModelPrices, Tokens, in_millionths};
 use super::report::{LoopCost, Outdated, Pauses, Rereads, Saveable, Usage};
 
-/// What was found in a session, but for what sending outdated things cost.
+/// The findings in a session, but for what sending outdated things cost.
 pub(crate) struct Wastes {
     pub(crate) loops: LoopCost,
     pub(crate) outdated: Outdated,
@@ -12,7 +12,7 @@ pub(crate) struct Wastes {
 }
 
 impl Wastes {
-    /// What all of it cost, by what the session used and the prices of its model.
+    /// The cost of all of it, by what the session used and the prices of its model.
     pub(crate) fn saveable(self, usage: &Usage, prices: Option<&ModelPrices>) -> Saveable {
         let price = prices.map(|prices| PerToken::of(usage, prices));
         let dollars = |tokens, sent| {

@@ -24,7 +24,7 @@ use super::tools::Tools;
 use super::usage::{Given, Mark, UsageCount};
 use super::words::{first_words, words_of};
 
-/// How sessions are looked at.
+/// The settings by which sessions are looked at.
 #[derive(Debug, Clone)]
 pub struct AuditSettings {
     /// The rules that judge.

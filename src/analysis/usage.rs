@@ -1,4 +1,4 @@
-//! What the answers of a session used.
+//! The usage of a session's answers.
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::text::hash::fingerprint;
@@ -84,7 +84,7 @@ impl Models {
     }
 }
 
-/// What was spent so far, to tell what a part of the session cost.
+/// The sums so far, to tell what a part of the session cost.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SpentSoFar {
     pub(crate) tokens: u64,
@@ -131,7 +131,7 @@ impl UsageCount {
         }
     }
 
-    /// What the end of a run says of prompts is of all its answers, which are those before it that say nothing of theirs.
+    /// The prompts that the end of a run tells of are those of all its answers, which are those before it that say nothing of theirs.
     fn tell_prompts_before(&mut self, at: usize) {
         for at in (0..at).rev() {
             let mut answer = self.answers[at].clone();
@@ -196,7 +196,7 @@ pub(crate) struct Given<'a> {
     pub(crate) mark: Mark,
     /// When the record was written, in milliseconds since 1970.
     pub(crate) time: Option<f64>,
-    /// What was sent since the answer before it, estimated.
+    /// An estimate of everything sent since the answer before it.
     pub(crate) since: Estimate,
 }
 
@@ -211,7 +211,7 @@ fn whole(number: f64) -> u64 {
     number.round() as u64
 }
 
-/// What answers used together; none if they say nothing.
+/// The usage of answers together; none if they say nothing.
 pub(crate) fn usage_of<'a>(
     answers: impl Iterator<Item = &'a Answer>,
     models: &Models,
@@ -267,7 +267,7 @@ impl UsageSum {
         if self.usage.tokens == 0 && dollars.is_none() {
             return None;
         }
-        // What is recorded of the whole session is the cost of all of it.
+        // A record of the whole session is the cost of all of it.
         let is_partly_priced = self.recorded.is_none() && self.unpriced.tokens > 0;
         Some(Usage {
             dollars: dollars.map(in_millionths),

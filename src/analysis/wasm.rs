@@ -101,7 +101,7 @@ impl RawPlay {
         self.core.go(records)
     }
 
-    /// What the profile says, once all is done.
+    /// The profile's verdicts, once all is done.
     pub fn result(&self) -> Result<String, JsValue> {
         self.core.result().ok_or_else(early)
     }
@@ -138,7 +138,7 @@ impl RawFolderAudit {
         self.core.end();
     }
 
-    /// What all of them cost.
+    /// The cost of all of them.
     pub fn result(&mut self) -> String {
         self.core.result()
     }

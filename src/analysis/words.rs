@@ -73,7 +73,7 @@ struct Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// Whether hosts add what stands between it and its end.
+    /// Whether hosts add the text between it and its end.
     fn holds_hosts_words(&self) -> bool {
         let of_command = |prefix: &str| {
             let rest = self.name.strip_prefix(prefix).unwrap_or_default();

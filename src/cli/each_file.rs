@@ -12,7 +12,7 @@ pub(crate) struct EachFile<'a> {
     pub(crate) names: &'a [PathBuf],
     /// Chooses among the files of a folder; what is named by itself is always taken.
     pub(crate) is_wanted: &'a dyn Fn(&Path) -> bool,
-    /// What is looked for, in the plural.
+    /// The name of the files that are looked for, in the plural.
     pub(crate) what: &'a str,
     /// Whether a bar shows how far it is, for work that shows no rows meanwhile.
     pub(crate) has_bar: bool,

@@ -47,7 +47,7 @@ pub(crate) fn paths(is_required: bool, text: &str) -> Arg {
         .help(help(text))
 }
 
-/// What was given as [`paths`].
+/// The values of [`paths`].
 pub(crate) fn given_paths(given: &ArgMatches) -> Vec<PathBuf> {
     let paths = given.get_many::<PathBuf>("path");
     paths.into_iter().flatten().cloned().collect()
@@ -80,7 +80,7 @@ pub(crate) fn profile_option() -> Arg {
         .default_value(Profile::default().name())
 }
 
-/// What was given as [`profile_option`].
+/// The value of [`profile_option`].
 pub(crate) fn given_profile(given: &ArgMatches) -> Profile {
     let name = given.get_one::<String>("profile");
     name.and_then(|name| Profile::of(name)).unwrap_or_default()

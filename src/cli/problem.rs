@@ -52,7 +52,7 @@ impl Problem {
         Problem { line, ..self }
     }
 
-    /// What a reader could not read of a file: a line or an element, counting from 1, or with 0 more than that.
+    /// The part of a file that a reader could not read: a line or an element, counting from 1, or with 0 more than that.
     pub(crate) fn at_place(file: &Path, place: u32, reason: &str, reader: &SessionReader) -> Self {
         match reader.unit() {
             _ if place == 0 => Problem::new(file, reason),

@@ -177,7 +177,7 @@ impl HistoryReading {
         self.index += 1;
     }
 
-    /// What changes of the history, once all of it was taken.
+    /// The changes of the history, once all of it was taken.
     pub fn finish(mut self) -> HistoryEdits {
         if let Some(tokens) = self.tokens.take() {
             self.deduper.set_message_tokens(tokens);

@@ -1,4 +1,4 @@
-//! What changes of a history, message by message.
+//! The changes of a history, message by message.
 
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Change, Edit, Element, Json, Key, Piece, text_of};
@@ -9,7 +9,7 @@ use super::reading::PlaceKey;
 use super::shapes::View;
 use super::{DedupeReport, Superseded};
 
-/// What changes of a history.
+/// The changes of a history.
 #[derive(Debug, Clone)]
 pub struct HistoryEdits {
     /// The report of what is done, and of what waits.
@@ -19,7 +19,7 @@ pub struct HistoryEdits {
     pub(super) changes: FxHashMap<u32, Changes>,
 }
 
-/// What becomes of a message.
+/// The fate of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MessageFate {
     /// It stays as it is.
@@ -48,7 +48,7 @@ impl HistoryEdits {
         gone.sum::<usize>() as u32
     }
 
-    /// What becomes of the message with this index, which is given again as it was taken.
+    /// The fate of the message with this index, which is given again as it was taken.
     pub fn of(&self, index: u32, message: &Json) -> MessageFate {
         let Some(changes) = self.changes.get(&index) else {
             return MessageFate::Stays;

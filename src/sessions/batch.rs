@@ -17,7 +17,7 @@ pub(crate) struct Batches {
     reader: SessionReader,
 }
 
-/// What some bytes say, but for the events and the messages.
+/// The facts in some bytes, without the events and the messages.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rest {

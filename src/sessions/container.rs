@@ -1,11 +1,11 @@
-//! How a file is built.
+//! The build of a file.
 
 use turnkeeper_messages::{is_blank, is_white};
 
 use crate::cut::markdown::is_markdown_export;
 use crate::input_error::{InputError, InputFailure};
 
-/// How a file is built: values a line, an array, an object, or an export.
+/// The build of a file: values a line, an array, an object, or an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Container {
     Lines,
@@ -23,7 +23,7 @@ pub(crate) const HOLDERS: &[&str] = &[
     "steps", "log_entries", "simulations",
 ];
 
-/// How a file is built that begins with these bytes, of which a few hundred kilobytes are enough.
+/// The build of a file that begins with these bytes, of which a few hundred kilobytes are enough.
 ///
 /// # Errors
 /// If it is no text, and neither JSON nor an export.
@@ -37,7 +37,7 @@ pub(crate) fn container_of(file: &str, beginning: &[u8]) -> Result<Container, In
         return Err(InputError::new(file, InputFailure::Unknown, reason));
     }
     let text = String::from_utf8_lossy(beginning);
-    // A disk that was full leaves a run of NULs before what comes next.
+    // A disk that was full leaves a run of NULs before the next record.
     let first = text.trim_start_matches(|it| is_white(it) || it == '\0');
     if first.starts_with('[') {
         return Ok(Container::Array);

@@ -1,4 +1,4 @@
-//! How a command ended, where an agent says so in words or beside its output.
+//! The end of a command, where an agent says so in words or beside its output.
 
 use turnkeeper_base::json::{Json, parse};
 use turnkeeper_messages::{Event, exit_code, is_of_word};
@@ -74,7 +74,7 @@ pub(crate) fn command_result<'a>(event: Event<'a>, item: &'a Json<'a>) -> Event<
     }
 }
 
-/// What an object says of a command.
+/// An object's record of a command.
 struct Told {
     output: Option<String>,
     code: Option<i64>,

@@ -43,7 +43,7 @@ pub struct HistoryReader {
     reader: Option<Box<dyn RecordReader>>,
     /// The messages that came before one said whose they are.
     waiting: Vec<Json<'static>>,
-    /// How many messages were read.
+    /// The number of messages that were read.
     count: usize,
 }
 

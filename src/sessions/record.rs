@@ -1,4 +1,4 @@
-//! What the values of a saved session say.
+//! The meaning of the values of a saved session.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use turnkeeper_messages::Event;
 pub struct Piece<'a> {
     /// Its bytes; none for what a reader held back until the end.
     pub bytes: &'a [u8],
-    /// What the bytes say, if they are a value.
+    /// The record of the bytes, if they are a value.
     pub record: Option<Record<'a>>,
     /// Why the bytes, which should be a value, could not be read; they are left out.
     pub problem: Option<Unreadable>,
 }
 
-/// What one line, or one element of an array, says.
+/// The meaning of one line, or of one element of an array.
 #[derive(Debug, Default)]
 pub struct Record<'a> {
     /// The line or the element, from 1; 0 for what is said beside the elements.
@@ -28,9 +28,9 @@ pub struct Record<'a> {
     pub original: Option<&'a Json<'a>>,
     /// The keys that lead from the value to the content of that message, if the deduper is to look at it.
     pub path: Option<&'static [&'static str]>,
-    /// What it says of the session as a whole.
+    /// Its facts of the session as a whole.
     pub facts: Facts<'a>,
-    /// What it records of tokens and money.
+    /// Its record of tokens and money.
     pub usage: Vec<Usage>,
     /// When it was written, in milliseconds since 1970.
     pub time: Option<f64>,
@@ -46,7 +46,7 @@ pub struct Record<'a> {
 pub struct Item<'a> {
     /// The event.
     pub event: Event<'a>,
-    /// What the user or the host said, for events that carry no text; a block of environment.
+    /// The words of the user or the host, for events that carry no text; a block of environment.
     pub said: Option<Said<'a>>,
 }
 
@@ -71,7 +71,7 @@ pub enum Speaker {
     Environment,
 }
 
-/// What is said of a session as a whole. Of each a later one counts. None is empty.
+/// The facts of a session as a whole. Of each a later one counts. None is empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facts<'a> {
     /// The directory that commands run in from here on.
@@ -82,7 +82,7 @@ pub struct Facts<'a> {
     pub model: Option<Cow<'a, str>>,
 }
 
-/// What an agent recorded that an answer of a model used. Nothing is estimated, and no gap is filled.
+/// An agent's record of the usage of a model's answer. Nothing is estimated, and no gap is filled.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {

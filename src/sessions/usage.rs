@@ -1,4 +1,4 @@
-//! What values of the formats record of tokens and money. Nothing is estimated here, and no gap is filled.
+//! The tokens and the money that values of the formats record. Nothing is estimated here, and no gap is filled.
 
 use std::borrow::Cow;
 

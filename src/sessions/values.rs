@@ -47,12 +47,12 @@ impl fmt::Debug for Values {
 #[derive(Default)]
 struct Waiting {
     parts: Vec<Held>,
-    /// How many values there were, and how many bytes.
+    /// The number of values, and of bytes.
     looked: usize,
     bytes: usize,
     /// Whether an array's or an object's text is broken, before anything of an object was a value.
     is_broken: bool,
-    /// What the last value was, and the keys of an object.
+    /// The kind of the last value, and the keys of an object.
     last: String,
     keys: Vec<String>,
 }

@@ -85,7 +85,7 @@ describe("--jsonl", () => {
     const { sessions } = JSON.parse((await audit(["--json", fleet])).stdout);
     const files = sessions.map((session) => session.file).sort();
     assert.ok(files.length > 60, files.length);
-    // What is in several of these files is of one of them in --json; a line cannot know of it.
+    // In --json a record of several of these files is of one of them; a line cannot know of it.
     const alone = [];
     for (const name of files) {
       const { stdout } = await audit(["--json", name]);

@@ -1,4 +1,4 @@
-// What the package and the program of this platform have inside that is of others, and what the command needs.
+// Packages and crates of others in the package and in the program of this platform, and the modules that the command needs.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

@@ -46,7 +46,7 @@ for (const difficulty of difficulties) {
       const lines = await json(paths);
       for (const { file, event } of lines) if (event) events[nameOf(file)].push(event);
       for (const { file, problem } of lines.at(-1).summary.files) problems[nameOf(file)] = problem;
-      // What a subagent did is a copy in the other files of the same story, which counts once among all.
+      // A subagent's work is a copy in the other files of the same story, which counts once among all.
       const withSubagents = paths.filter((file) => expected[nameOf(file)].leftOut > 0);
       const others = paths.filter((file) => !withSubagents.includes(file));
       for (const together of [others, ...withSubagents.map((file) => [file])]) {

@@ -1,4 +1,4 @@
-// What a stack trace says.
+// The names in a stack trace.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -29,7 +29,7 @@ describe(`random calls, seed ${seed}`, () => {
 /** What ends an object, or only saves it, is part of every round. */
 const IN_EVERY_ROUND = ["constructor", "dispose", "snapshot"];
 
-/** What every entry with a module has. */
+/** Exports of every entry with a module. */
 const OF_EVERY_ENTRY = ["TurnkeeperError", "preload"];
 
 test("every public method of every machine is among them", () => {

@@ -44,7 +44,7 @@ pub const WATCH: Module = Module::of("watch", "turnkeeper-watch");
 /// The readers of saved sessions.
 pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions");
 
-/// What the page shows of saved sessions; no part of the package.
+/// The page's view of saved sessions; no part of the package.
 pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis");
 
 /// Every module of the published package, the one that takes longest first.
@@ -72,7 +72,7 @@ impl Module {
         self.entry.unwrap_or("all machines")
     }
 
-    /// What the crate is built with, `features` of the detector among it where that is inside.
+    /// The features that the crate is built with, `features` of the detector among it where that is inside.
     fn features(self, features: &[&str]) -> String {
         let has_detector = self.crate_name != SESSIONS.crate_name;
         let own = features.iter().filter(|_| has_detector);

@@ -28,7 +28,7 @@ export function detectFormat(start: string | Uint8Array, name = ""): SessionForm
   }
   checkString(MACHINE, name, "name");
   const all = typeof start === "string" ? new TextEncoder().encode(start) : start;
-  // What follows is no beginning.
+  // The rest is no beginning.
   const beginning = all.subarray(0, LARGEST);
   const format = callFunction(MACHINE, () => sendBytes(beginning, formatOf));
   return format as SessionFormat | undefined;

@@ -86,7 +86,7 @@ pub fn headline(total: &Total, period: &str) -> String {
     }
 }
 
-/// What a sum of dollars lacks, in a sentence that names the models; none if all is in it.
+/// The part that a sum of dollars lacks, in a sentence that names the models; none if all is in it.
 pub fn unpriced_note(usage: &Usage) -> Option<String> {
     let unpriced = usage.unpriced.as_ref().filter(|it| !it.models.is_empty())?;
     let models = &unpriced.models;
@@ -106,7 +106,7 @@ pub fn unpriced_note(usage: &Usage) -> Option<String> {
 
 const NAMED_MODELS: usize = 5;
 
-/// What of the files is not in the sums, or is in them once though it is there twice, in a sentence.
+/// The files that are not in the sums, or is in them once though it is there twice, in a sentence.
 pub fn left_out_note(total: &Total) -> Option<String> {
     let counts = &total.counts;
     let said = [

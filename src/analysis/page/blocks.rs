@@ -35,7 +35,7 @@ impl BlockKind {
     ];
 }
 
-/// What happened to a block: it is gone, it has taken the place of one that is, or neither.
+/// The fate of a block: it is gone, it has taken the place of one that is, or neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Fate {

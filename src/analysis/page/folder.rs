@@ -153,7 +153,7 @@ impl FolderAudit {
         }
     }
 
-    /// What all sessions cost, as JSON; the folder is of no more use.
+    /// The cost of all sessions, as JSON; the folder is of no more use.
     pub fn result(&mut self) -> String {
         let summed = sum(std::mem::take(&mut self.audited), Period::default());
         let reports: Vec<&SessionReport> = summed.sessions.iter().map(|it| &it.report).collect();

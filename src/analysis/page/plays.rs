@@ -62,7 +62,7 @@ impl<'f> Mark<'f> {
     }
 }
 
-/// What one profile says to a session.
+/// The verdicts of one profile on a session.
 #[derive(Debug, Serialize)]
 pub(super) struct ProfilePlay<'f> {
     profile: Profile,

@@ -22,7 +22,7 @@ use crate::repair::{Repair, RepairPlan, RepairTotals, Rewriting};
 /// The units of a block's text that are shown.
 const EXCERPT: usize = 400;
 
-/// What is made of the second reading.
+/// The product of the second reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// The blocks of each message, before and after.

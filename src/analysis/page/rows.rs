@@ -58,7 +58,7 @@ pub(super) struct WholeRow {
     /// The run of that call.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_run: Option<Run>,
-    /// What came of it.
+    /// The outcome.
     last_action: &'static str,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct At {
     pub(super) item: u32,
 }
 
-/// What is kept of a row.
+/// The part of a row that is kept.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
     first: At,
@@ -77,7 +77,7 @@ struct Kept {
     action: Option<Action>,
     is_saved: bool,
     run: Option<Run>,
-    /// What was said to the call or to its result.
+    /// The verdict on the call or on its result.
     came: Option<Action>,
 }
 

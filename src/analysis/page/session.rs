@@ -29,7 +29,7 @@ pub struct PageSession {
     session: Option<Rc<KeptSession>>,
 }
 
-/// What has been read so far.
+/// The part that has been read so far.
 #[derive(Debug, Default)]
 struct Read {
     records: Vec<Record<'static>>,
@@ -39,7 +39,7 @@ struct Read {
     lost: u32,
 }
 
-/// What could not be read.
+/// The parts that could not be read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Unread {

@@ -53,7 +53,7 @@ fn judged(session: &PageSession, rules: &Value, slice: usize) -> (Judgement, Val
     (judgement, parsed(&result))
 }
 
-/// What the program says of a file.
+/// The program's answer on a file.
 fn audited(name: &str, bytes: &[u8]) -> Value {
     let settings = AuditSettings {
         rules: Profile::default().rules(),

@@ -8,7 +8,7 @@ use turnkeeper_base::json::{Json, parse_as};
 
 use super::pairs::{FreePairs, PairRepairs, Unanswered};
 
-/// What of a line says where it is.
+/// The part of a line that says where it is.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Line {
@@ -69,7 +69,7 @@ struct Message {
     is_result: bool,
 }
 
-/// What is to be done to lines beside the messages in them.
+/// The changes of lines beside the messages in them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LineRepairs {
     /// The lines that get another one to follow, by their ids.

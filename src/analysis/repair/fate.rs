@@ -1,4 +1,4 @@
-//! What becomes of a message.
+//! The fate of a message.
 
 use turnkeeper_base::json::{Change, Edit, Element, Json, Key};
 use turnkeeper_history_deduper::shapes::{Shape, View};
@@ -7,7 +7,7 @@ use turnkeeper_history_deduper::{HistoryEdits, MessageFate};
 use super::pairs::PairRepairs;
 use super::results::{users_message, words_of};
 
-/// What becomes of a message.
+/// The fate of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Fate {
     Stays,

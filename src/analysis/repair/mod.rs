@@ -157,7 +157,7 @@ impl Repair {
         }
     }
 
-    /// What is to be done, and what that comes to.
+    /// The plan, and its totals.
     pub fn end(self) -> (RepairTotals, RepairPlan) {
         let edits = self.reading.finish();
         let (mut pairs, lines) = match &self.chain {
@@ -198,7 +198,7 @@ impl Repair {
     }
 }
 
-/// What is to be done to a history.
+/// The plan of a repair.
 #[derive(Debug, Clone)]
 pub struct RepairPlan {
     edits: HistoryEdits,
@@ -212,7 +212,7 @@ impl RepairPlan {
         fate::of(&self.edits, &self.pairs, index, message)
     }
 
-    /// What stands in the place of the message with this index, one after the other; `None` if it stays as it is.
+    /// The messages in the place of the one with this index, one after the other; `None` if it stays as it is.
     pub(crate) fn instead_of(&self, index: u32, message: &Json) -> Option<Vec<Json<'static>>> {
         let added = self.pairs.after.get(&index).map_or(&[][..], Vec::as_slice);
         let kept = match self.fate(index, message) {

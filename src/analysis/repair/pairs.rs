@@ -8,7 +8,7 @@ use turnkeeper_history_deduper::shapes::{Shape, View};
 
 use super::results::{Call, kind_of};
 
-/// What is to be done so that each call has its result.
+/// The changes that give each call its result.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairRepairs {
     /// The parts that are results without a call, by messages.
@@ -166,7 +166,7 @@ impl Pairs {
         (self.answered, self.is_between, self.asks) = (None, false, false);
     }
 
-    /// What is to be done. The calls at the end wait: whoever goes on with the history answers them.
+    /// The plan. The calls at the end wait: whoever goes on with the history answers them.
     pub(super) fn end(mut self) -> PairRepairs {
         let waiting = self.open.iter().filter(|(_, is_answered)| !is_answered);
         self.repairs.waiting = waiting.count() as u32;
@@ -281,7 +281,7 @@ impl FreePairs {
         self.last_words = Some(index);
     }
 
-    /// What came before is not sent any more.
+    /// The messages before are not sent any more.
     pub(super) fn forget(&mut self) {
         for call in self.calls.values_mut() {
             call.is_sent = false;

@@ -6,7 +6,7 @@ use turnkeeper_base::json::Json;
 use turnkeeper_history_deduper::shapes::{Shape, View};
 use turnkeeper_messages::tool_output;
 
-/// What stands where no result was recorded.
+/// The text where no result was recorded.
 const MISSING: &str = "No result was recorded for this call.";
 
 /// A call that waits for its result.

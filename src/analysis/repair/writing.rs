@@ -18,14 +18,14 @@ pub struct Rewriting<P> {
     index: u32,
     /// Of an array, what has come since the last element.
     between: Vec<u8>,
-    /// What stood between the last two elements that stayed.
+    /// The bytes between the last two elements that stayed.
     separator: Vec<u8>,
     /// Whether an element was written, and whether the next comma goes.
     has_element: bool,
     drops_comma: bool,
     /// The lines of a chain that went, and what each followed; empty for nothing.
     gone: FxHashMap<String, String>,
-    /// Elements that come next, once it is known what stands between two.
+    /// Elements that wait until the text between two is known.
     coming: Vec<Vec<u8>>,
 }
 
@@ -45,12 +45,12 @@ impl<P: Deref<Target = RepairPlan> + Clone> Rewriting<P> {
         }
     }
 
-    /// Appends what comes next of the repaired file.
+    /// Appends the next part of the repaired file.
     pub fn take(&mut self, piece: &Piece, out: &mut Vec<u8>) {
         let message = piece.record.as_ref().and_then(message_of);
         let index = self.index;
         self.index += u32::from(message.is_some());
-        // What a reader has held back has its bytes before.
+        // A record that a reader has held back has its bytes before.
         if piece.bytes.is_empty() {
             return;
         }
@@ -166,7 +166,7 @@ impl<P: Deref<Target = RepairPlan> + Clone> Rewriting<P> {
     fn element(&mut self, bytes: Option<Vec<u8>>, after: &[Json<'static>], out: &mut Vec<u8>) {
         let between = std::mem::take(&mut self.between);
         if self.drops_comma && bytes.is_some() {
-            // What stood before the first element is written.
+            // The bytes before the first element are written.
             self.drops_comma = false;
         } else if bytes.is_some() || !self.has_element && !self.drops_comma {
             if self.has_element {

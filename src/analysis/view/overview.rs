@@ -1,4 +1,4 @@
-//! What an audit found: the headline, the figures, on what money went, the groups, and the sessions that wasted most.
+//! The findings of an audit: the headline, the figures, on what money went, the groups, and the sessions that wasted most.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! What stands in several files was done once.
+//! Work that several files tell of was done once.
 
 use super::*;
 

@@ -64,7 +64,7 @@ pub(crate) fn answers(id: usize, output: &'static str) -> Vec<Item<'static>> {
     })]
 }
 
-/// What an answer of a model used.
+/// The usage of a model's answer.
 pub(crate) fn used(id: &str, model: &str, input: f64, output: f64) -> Usage {
     Usage {
         id: Some(id.to_owned()),

@@ -1,4 +1,4 @@
-//! What sessions used, and its sums by group.
+//! The usage of sessions, and its sums by group.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

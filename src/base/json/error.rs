@@ -28,7 +28,7 @@ impl JsonError {
         matches!(&self.0, Why::Text(why) if why.is_data() && why.to_string().starts_with(TOO_DEEP))
     }
 
-    /// What is wrong, without the place.
+    /// The reason, without the place.
     pub fn reason(&self) -> String {
         let why = self.to_string();
         match why.rsplit_once(" at line ") {
@@ -51,7 +51,7 @@ impl JsonError {
     }
 }
 
-/// What is said of a value that is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+/// The reason for a value that is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
 pub(super) const TOO_DEEP: &str = "nested too deep";
 
 impl fmt::Display for JsonError {

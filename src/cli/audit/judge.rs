@@ -13,7 +13,7 @@ use crate::problem::{Kind, Problem, Result};
 /// A session that was judged.
 pub(super) struct Judged {
     pub(super) session: AuditedSession,
-    /// What of it could not be read, and was left out.
+    /// The part of it that could not be read, and was left out.
     pub(super) problem: Option<Problem>,
 }
 

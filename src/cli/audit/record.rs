@@ -1,4 +1,4 @@
-//! What an audit has found.
+//! The findings of an audit.
 
 use std::path::Path;
 
@@ -23,10 +23,10 @@ use crate::terminal::output::Output;
 /// The code of a mistake of this program.
 const MISTAKE: u8 = 3;
 
-/// What an audit has found so far.
+/// The findings of an audit so far.
 pub(super) struct Record {
     pub(super) period: Period,
-    /// What is not there, or cannot be looked at, in sentences.
+    /// The places that are not there, or cannot be looked at, in sentences.
     pub(super) missing: Vec<String>,
     /// Those of other times may own what those of this time have copied.
     sessions: Vec<AuditedSession>,

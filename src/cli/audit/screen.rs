@@ -37,7 +37,7 @@ pub(crate) struct Screen<'a> {
     pub(crate) period: &'a str,
     /// US dollars of the week before, if this is a week and something is known of that one.
     pub(crate) week_before: Option<f64>,
-    /// What is there and could not be looked at, in sentences.
+    /// The places that could not be looked at, in sentences.
     pub(crate) missing: &'a [String],
     pub(crate) today: &'a Today,
     /// The number of sessions that are listed.

@@ -1,4 +1,4 @@
-//! What was spent day by day, kept from one audit to the next: a line a day and project, counts alone.
+//! The sums of each day, kept from one audit to the next: a line a day and project, counts alone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::state::folder::{make_private, state_folder};
 /// Days that are kept.
 const MOST_DAYS: i64 = 400;
 
-/// What a project used on a day.
+/// The usage of a project on a day.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Day {
     /// As `2026-11-23`, by the user's clock.
@@ -30,7 +30,7 @@ struct Day {
 /// The day and the project.
 type Key = (String, String);
 
-/// What was spent on the days before, as far as an audit has seen it.
+/// The sums of the days before, as far as an audit has seen it.
 pub(super) struct Trend {
     /// None where the state cannot be kept.
     file: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Which file it is, and which version of it.
+//! The identity of a file, and of its version.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What is written to by a name.
+//! Files that are written to by a name.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

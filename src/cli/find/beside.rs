@@ -1,4 +1,4 @@
-//! What agents keep beside a session's file: its title, its folder, and what its requests used.
+//! Things that agents keep beside a session's file: its title, its folder, and what its requests used.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ const LONGEST: u64 = 16 << 20;
 /// The titles of Codex's threads, by their ids.
 type Titles = Arc<HashMap<String, String>>;
 
-/// Reads what stands beside sessions. What cannot be read says nothing.
+/// Reads the files beside sessions. One that cannot be read says nothing.
 #[derive(Default)]
 pub(crate) struct Beside {
     /// The names of Codex's threads stand in one file for all of them.
@@ -105,7 +105,7 @@ fn facts(title: Option<String>, folder: Option<String>, model: Option<String>) -
     }
 }
 
-/// What Cline and its relatives record of a task besides its history.
+/// The record that Cline and its relatives keep of a task besides its history.
 fn task(folder: &Path, chunks: &mut Chunks) -> Vec<Record<'static>> {
     let metadata = json(&folder.join("task_metadata.json"));
     let used = metadata.get("model_usage").map_or(&[][..], Json::items);
@@ -179,7 +179,7 @@ fn copilot_chat_folder(file: &Path) -> Facts<'static> {
 fn path_of(address: &str) -> Option<String> {
     let path = address.strip_prefix("file:")?;
     let path = match path.strip_prefix("//") {
-        // What follows is the machine's name.
+        // The machine's name follows.
         Some(rest) => &rest[rest.find('/')?..],
         None => path,
     };

@@ -205,7 +205,7 @@ fn connect(file: &Path, access: &Access) -> rusqlite::Result<Connection> {
         Access::Immutable => Connection::open_with_flags(address(file, "immutable=1"), read_only)?,
         Access::Shared => Connection::open_with_flags(address(file, "mode=ro"), read_only)?,
         Access::Copy(folder) => {
-            // What its log says is put into it.
+            // The changes in its log are put into it.
             let flags = usual | OpenFlags::SQLITE_OPEN_READ_WRITE;
             Connection::open_with_flags(folder.path().join(COPY), flags)?
         }

@@ -101,7 +101,7 @@ pub(crate) fn written_at(file: &Path) -> Option<f64> {
 }
 
 /// The sessions in what was named: files, and those in folders for which `is_wanted`, in the order of their names.
-/// What is named by itself is always wanted. Of a database, each of its sessions.
+/// A file that is named by itself is always wanted. Of a database, each of its sessions.
 ///
 /// `complain` is told of what cannot be read.
 pub(crate) fn find_inputs(

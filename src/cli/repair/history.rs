@@ -16,7 +16,7 @@ use crate::problem::{InFile, Kind, Problem, Result};
 use crate::progress::BytesRead;
 use crate::terminal::output::Output;
 
-/// What is repaired, and where the copies go.
+/// The files to repair, and the place of the copies.
 pub(super) struct Task {
     pub(super) names: Vec<PathBuf>,
     /// Without it nothing is written, unless in place.
@@ -165,7 +165,7 @@ impl Task {
     }
 }
 
-/// What could not be read.
+/// The parts that could not be read.
 #[derive(Default)]
 struct Unread {
     first: Option<(u32, String)>,

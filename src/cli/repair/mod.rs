@@ -124,7 +124,7 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     }
 }
 
-/// What is repaired; options that only the deduper can judge, such as the name of a tag, are tried.
+/// The kinds of repair; options that only the deduper can judge, such as the name of a tag, are tried.
 fn options(given: &ArgMatches) -> Result<DedupeOptions, turnkeeper_history_deduper::Error> {
     let mut options = Map::new();
     let tags = many::<String>(given, "tag");

@@ -13,7 +13,7 @@ pub(super) struct Target {
     pub(super) file: PathBuf,
     /// The name that the old file keeps, if it is replaced in place.
     pub(super) backup: Option<PathBuf>,
-    /// What is read, as it was before; none for what is no regular file.
+    /// The file that is read, as it was before; none for what is no regular file.
     pub(super) read: Option<FileState>,
     /// The folder that was named, if the file is not in it: a link leads out, and nothing is written.
     out_of: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! What is said of a repaired history.
+//! The words about a repaired history.
 
 use std::path::Path;
 
@@ -86,7 +86,7 @@ pub(super) fn show(file: &Path, outcome: &Outcome, task: &Task, output: &mut Out
     output.paragraph(&text, "", Style::Plain);
 }
 
-/// What goes, and what is mended.
+/// The items that go, and those that are mended.
 fn what_is_done(totals: &RepairTotals, is_done: bool) -> String {
     let ResultTotals {
         orphaned,
@@ -123,7 +123,7 @@ fn what_is_done(totals: &RepairTotals, is_done: bool) -> String {
     done.collect::<Vec<_>>().join(", ")
 }
 
-/// What gives way, by what it is.
+/// The items that give way, by their kind.
 fn what_goes(totals: &RepairTotals) -> Vec<String> {
     let Some(kinds) = totals.kinds else {
         let blocks = totals.blocks_removed;

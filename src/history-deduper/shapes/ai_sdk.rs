@@ -62,7 +62,7 @@ fn ai_sdk_part<'a>(at: usize, part: &'a Json<'a>) -> Part<'a> {
     }
 }
 
-/// What the AI SDK's result says, whether it is an error, and where it is. Versions before 5 have it bare.
+/// The text of the AI SDK's result, whether it is an error, and where it is. Versions before 5 have it bare.
 fn spoken<'a>(
     output: Option<&'a Json<'a>>,
     name: &'static str,

@@ -72,7 +72,7 @@ enum Said {
     Value(Instead),
 }
 
-/// What comes in the place of a value that was no text.
+/// The text in the place of a value that was none.
 #[derive(Debug, Clone, Copy)]
 enum Instead {
     Text,

@@ -7,7 +7,7 @@ use turnkeeper_base::json::parse_as;
 use super::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
 use crate::input_error::InputError;
 
-/// What may come next.
+/// The bytes that may come next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Next {
     #[default]
@@ -241,7 +241,7 @@ impl JsonCutter {
     }
 }
 
-/// What a byte between values does.
+/// The effect of a byte between values.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
     Passes,

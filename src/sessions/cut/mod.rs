@@ -31,7 +31,7 @@ pub(crate) enum Cut<'a> {
     Between(&'a [u8]),
     /// The bytes of a value.
     Value(&'a [u8], At<'a>),
-    /// A value that is made of what came before.
+    /// A value that is made of those before it.
     Made(Json<'static>, At<'a>),
     /// Bytes that are left out.
     Bad(&'a [u8], LeftOut),

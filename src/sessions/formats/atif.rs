@@ -3,7 +3,7 @@
 //!
 //! Read are of a step `source`, `message`, `reasoning_content`, `model_name`, `metrics`, `is_copied_context`,
 //! `tool_calls` (`tool_call_id`, `function_name`, `arguments`) and `observation.results` (`source_call_id`, `content`).
-//! What subagents did is in trajectories of their own.
+//! The work of subagents is in trajectories of their own.
 
 use std::borrow::Cow;
 
@@ -33,9 +33,9 @@ pub(crate) fn is_atif_step(value: &Json) -> bool {
 #[derive(Default)]
 pub(crate) struct AtifReader {
     session: Option<String>,
-    /// What the steps have recorded.
+    /// The record of the steps.
     given: Tokens,
-    /// What the trajectory records of all steps.
+    /// The trajectory's record of all steps.
     sum: Vec<Usage>,
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn is_codex_line(line: &Json) -> bool {
 pub(crate) struct CodexReader {
     messages: MessageReader,
     origin: Origin,
-    /// How often the same item has come.
+    /// The number of times that the same item has come.
     items: FxHashMap<u64, u32>,
     model: Option<String>,
     /// The sum so far that was told last.

@@ -62,11 +62,11 @@ pub(crate) fn is_copilot_beginning(text: &str) -> bool {
 #[derive(Default)]
 pub(crate) struct CopilotChatReader {
     log: ChangeLog,
-    /// How many requests of the log have been given out.
+    /// The number of requests of the log that have been given out.
     done: usize,
     /// Where the last request of the log begins.
     place: u32,
-    /// What the requests of a log's last line record.
+    /// The record of the requests of a log's last line.
     usage: Vec<Usage>,
 }
 
@@ -166,7 +166,7 @@ impl CopilotChatReader {
     }
 }
 
-/// How many requests a change keeps, if it takes some back.
+/// The number of requests that a change keeps, if it takes some back.
 fn kept_requests(change: &Json) -> Option<f64> {
     let is_of_requests =
         matches!(list_at(change, &["k"]), [key] if key.as_text() == Some("requests"));

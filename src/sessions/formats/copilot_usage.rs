@@ -1,4 +1,4 @@
-//! What sessions of Copilot CLI record of tokens: each answer what the model wrote, and the end of a run what the run
+//! The tokens in sessions of Copilot CLI: each answer records what the model wrote, and the end of a run what the run
 //! used, model by model. A session that is resumed has several runs, and each sums up itself alone.
 
 use std::collections::HashSet;
@@ -20,12 +20,12 @@ pub(crate) struct CopilotUsage {
     answers: Vec<Usage>,
     /// The lines that have been read.
     seen: HashSet<u64>,
-    /// How many answers without an id of their own there were.
+    /// The number of answers without an id of their own.
     nameless: u32,
 }
 
 impl CopilotUsage {
-    /// What a line records.
+    /// The record of a line.
     pub(crate) fn read(&mut self, line: &Json) -> Vec<Usage> {
         let id = text_at(line, &["id"]).map(|id| fingerprint(id.as_bytes()));
         if id.is_some_and(|id| !self.seen.insert(id)) {

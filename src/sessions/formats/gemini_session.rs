@@ -45,7 +45,7 @@ pub(crate) struct GeminiSessionReader {
     has_messages: bool,
     /// Hashes of what has been given out: messages, their texts and calls.
     given: FxHashSet<u64>,
-    /// How many calls of an id are without a result.
+    /// The number of calls of an id that have no result.
     open: FxHashMap<String, usize>,
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn is_gemini_stream_event(event: &Json) -> bool {
 #[derive(Default)]
 pub(crate) struct GeminiStreamReader {
     is_models_turn: bool,
-    /// How many times the agent was started; the output of several may be in one file.
+    /// The number of times that the agent was started; the output of several may be in one file.
     runs: u32,
 }
 

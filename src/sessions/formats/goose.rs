@@ -52,13 +52,13 @@ pub(crate) struct GooseReader {
     /// It is what the program prints.
     is_stream: bool,
     answer: Option<String>,
-    /// How many pieces of that answer have come.
+    /// The number of pieces of that answer that have come.
     pieces: u32,
     /// Calls that the model got wrong, whose results say so again.
     wrong_calls: HashSet<String>,
     /// Messages have been taken out of the model's sight, and no summary has come since.
     awaits_summary: bool,
-    /// What stands beside the messages of an export.
+    /// The facts beside the messages of an export.
     beside: Vec<(String, Json<'static>)>,
 }
 

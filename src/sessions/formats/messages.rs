@@ -358,7 +358,7 @@ impl RecordReader for MessageReader {
     }
 }
 
-/// So much of a strange role is shown.
+/// The characters of a strange role that are shown.
 const LONGEST_ROLE: usize = 80;
 
 type Key = &'static [&'static str];

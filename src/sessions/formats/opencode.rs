@@ -61,9 +61,9 @@ pub(crate) struct OpencodeReader {
     is_persons: bool,
     /// The message has started its turn.
     has_turn: bool,
-    /// What all copies of the message have.
+    /// The key that all copies of the message have.
     message: String,
-    /// How many of its parts have come.
+    /// The number of its parts that have come.
     parts: u32,
     usage: OpencodeUsage,
 }

@@ -1,4 +1,4 @@
-//! What sessions of opencode record of tokens and money: a message what its last request used, and the money of all; and
+//! The tokens and the money in sessions of opencode: a message what its last request used, and the money of all; and
 //! each step of a message what its own request used.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use crate::usage::{Written, amount, dollars, recorded};
 /// Counts each step of a message once.
 #[derive(Default)]
 pub(crate) struct OpencodeUsage {
-    /// What all copies of the message have.
+    /// The key that all copies of the message have.
     id: String,
     model: Option<String>,
     time: Option<f64>,
@@ -24,7 +24,7 @@ pub(crate) struct OpencodeUsage {
     steps: u32,
     /// The last step, which the message's own record has, unless another follows.
     last: Vec<Usage>,
-    /// What has not been taken yet.
+    /// The part that has not been taken yet.
     found: Vec<Usage>,
 }
 
@@ -71,7 +71,7 @@ impl OpencodeUsage {
         self.found.append(&mut step);
     }
 
-    /// What has been recorded since the last time.
+    /// The record since the last time.
     pub(crate) fn take(&mut self) -> Vec<Usage> {
         std::mem::take(&mut self.found)
     }

@@ -1,4 +1,4 @@
-//! What OpenHands records of tokens and money: beside a call the answer that made it, and with each event what all
+//! The tokens and the money that OpenHands records: beside a call the answer that made it, and with each event what all
 //! requests used, one by one where its version lists them.
 
 use std::collections::HashSet;
@@ -17,14 +17,14 @@ use crate::usage::{Written, amount, dollars, inclusive, recorded};
 pub(crate) struct OpenHandsUsage {
     /// The answers that have been given.
     seen: HashSet<u64>,
-    /// How many requests without an id were listed.
+    /// The number of requests without an id that were listed.
     nameless: usize,
     /// The tokens of all answers that have been given.
     given: Tokens,
 }
 
 impl OpenHandsUsage {
-    /// What an event records. A response with several calls stands at several actions.
+    /// The record of an event. A response with several calls stands at several actions.
     pub(crate) fn read(&mut self, event: &Json) -> Vec<Usage> {
         let mut found = self.response(event);
         let metrics = event.get("llm_metrics");

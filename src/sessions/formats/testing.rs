@@ -81,7 +81,7 @@ impl Told {
         tokens.collect()
     }
 
-    /// How many different keys the lines with events have.
+    /// The number of different keys that the lines with events have.
     pub(crate) fn different(&self) -> usize {
         let mut keys: Vec<u64> = self.keys.iter().flatten().copied().collect();
         keys.sort_unstable();

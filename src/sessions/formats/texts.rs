@@ -1,4 +1,4 @@
-//! What the texts of messages hold beside words: commands in fences, and blocks of environment.
+//! Things beside words in the texts of messages: commands in fences, and blocks of environment.
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ use crate::input_error::{InputError, InputFailure};
 use crate::record::Piece;
 use crate::values::Values;
 
-/// So much of a file is looked at to see how it is built.
+/// The bytes of a file that are looked at to see how it is built.
 const BEGINNING: usize = 262_144;
 
 /// Reads a session that an agent has saved, whichever agent it was, from the bytes of its file, in chunks of any size.

@@ -2,7 +2,7 @@ use turnkeeper_base::json::written;
 
 use super::*;
 
-/// What became of a file: each piece's bytes, and for a record its place and its events, or what is wrong.
+/// The outcome of a file: each piece's bytes, and for a record its place and its events, or what is wrong.
 #[derive(Debug, Default, PartialEq)]
 struct Read {
     bytes: Vec<u8>,

@@ -14,7 +14,7 @@ use turnkeeper_sessions::{Format, Piece, SessionReader};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/");
 
-/// What a file says, as the fixtures have it.
+/// The contents of a file, as the fixtures have them.
 fn told(name: &str, bytes: &[u8]) -> Value {
     let (mut title, mut model) = (Value::Null, Value::Null);
     let mut events = Vec::new();

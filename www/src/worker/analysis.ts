@@ -32,7 +32,7 @@ async function load(): Promise<typeof CLASSES> {
   return CLASSES;
 }
 
-/** What went wrong inside, if that is what an error says; undefined for any other. */
+/** The failure inside, if that is what an error says; undefined for any other. */
 export function failureInside(error: unknown): string | undefined {
   if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
   const panic: unknown = takePanic();

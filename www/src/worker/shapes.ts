@@ -6,7 +6,7 @@ import type { PeerProfile } from "turnkeeper/peers";
 /** A rule set of the package's own, or another agent's. */
 export type AnyProfile = LoopProfile | PeerProfile;
 
-/** What of a file could not be read. */
+/** The part of a file that could not be read. */
 export interface Problem {
   message: string;
   /** The first line or element that could not be read, if it is known. */
@@ -51,7 +51,7 @@ export interface SessionReport {
   terminalsReusable: number;
 }
 
-/** What requests to models used. */
+/** The usage of requests to models. */
 export interface Usage {
   input: number;
   cacheRead: number;
@@ -62,11 +62,11 @@ export interface Usage {
   /** Whether the tokens are estimated, and whether the dollars are. */
   isEstimated: boolean;
   isCostEstimated?: boolean;
-  /** What has no price, and is not in the dollars. */
+  /** The usage without a price, which is not in the dollars. */
   unpriced?: { tokens: number };
 }
 
-/** What could have been saved. */
+/** The part that could have been saved. */
 export interface Saveable {
   tokens: number;
   dollars?: number;
@@ -100,11 +100,11 @@ export type CallKind = (typeof CALL_KINDS)[number];
 export interface Stretch {
   first: number;
   last: number;
-  /** What most of them do. */
+  /** The work that most of them do. */
   kind: CallKind;
 }
 
-/** What one profile says to a session. */
+/** The verdicts of one profile on a session. */
 export interface ProfilePlay {
   profile: AnyProfile;
   marks: Mark[];
@@ -113,7 +113,7 @@ export interface ProfilePlay {
   blind: Lack[];
 }
 
-/** What the events of a session may lack. */
+/** A thing that the events of a session may lack. */
 export type Lack = "calls" | "arguments" | "results" | "prompts";
 
 /** Where a profile told the model, or stopped it. */
@@ -138,7 +138,7 @@ export interface Mark {
 export interface Row {
   /** The line or element of the file. */
   place: number;
-  /** What it is: `call`, `result`, `error`, `text`, `thinking` and so on, or `prompt`. */
+  /** Its kind: `call`, `result`, `error`, `text`, `thinking` and so on, or `prompt`. */
   label: string;
   /** Its call, from 0 over the session. */
   call?: number;
@@ -171,7 +171,7 @@ export interface WholeRow extends Row {
   lastAction: Row["action"];
 }
 
-/** What the sessions of a folder cost. */
+/** The cost of a folder's sessions. */
 export interface AuditedFolder {
   /** The most wasteful first, and not all of very many. */
   sessions: FolderRow[];
@@ -185,7 +185,7 @@ export interface AuditedFolder {
 export interface FolderRow {
   /** Below the folder. */
   file: string;
-  /** What it is called. */
+  /** Its title. */
   title: string;
   agent: string;
   /** The last name of its folder. */
@@ -232,18 +232,18 @@ export const BLOCK_KINDS = [
 ] as const;
 export type BlockKind = (typeof BLOCK_KINDS)[number];
 
-/** What happened to a block: it is gone, it has taken the place of one that is, or neither. */
+/** The fate of a block: it is gone, it has taken the place of one that is, or neither. */
 export type Fate = "kept" | "removed" | "new";
 
 /** A history, before and after. */
 export interface JudgedHistory {
   messages: number;
   messagesChanged: number;
-  /** What the repair saves, in estimated tokens. */
+  /** The savings of the repair, in estimated tokens. */
   tokensSaved: number;
   before: Sizes;
   after: Sizes;
-  /** What gave way, by why: how many blocks or copies, and their estimated tokens. */
+  /** Everything that gave way, by the reason: how many blocks or copies, and their estimated tokens. */
   gone: { kind: GoneKind; items: number; tokens: number }[];
   /** The blocks in their order, a strip from left to right. */
   strip: StripPiece[];

@@ -1,4 +1,4 @@
-// What reads saved sessions.
+// The reader of saved sessions.
 
 export type { AgentEvent, SessionFormat } from "../../boundary/generated/shapes.js";
 export { detectFormat } from "../../sessions/detect-format.js";
