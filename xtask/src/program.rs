@@ -185,6 +185,8 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         cargo.arg("build");
         compile_sqlite(&mut cargo, target);
     }
+    // The allocator says when it was compiled, which would make each build another program.
+    cargo.env("SOURCE_DATE_EPOCH", "0");
     cargo.args([
         "--package", CRATE, "--profile", "program", "--target", target,
     ]);
