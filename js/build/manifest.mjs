@@ -1,8 +1,9 @@
-// What surrounds the code in the package: package.json from its template, README and licence.
+// What surrounds the code in the package: package.json from its template, documents and licence.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { writeDocuments } from "./documents.mjs";
 import { INTERNAL, entries, machineEntries, root } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
@@ -16,18 +17,24 @@ export function writeManifest(out) {
     manifest.optionalDependencies[name] = manifest.version;
   }
   addSubpaths(manifest);
+  Object.assign(manifest, addresses(process.env.TURNKEEPER_REPOSITORY));
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
   writePlugins(out, manifest);
   copyFileSync(path.join(template, "LICENSE"), path.join(out, "LICENSE"));
-  const readme = readFileSync(path.join(root, "README.md"), "utf8");
-  writeFileSync(path.join(out, "README.md"), packageReadme(readme));
+  writeDocuments(out);
 }
 
-/** The repository's README without what only the repository has: marked parts, and targets of relative links. */
-export function packageReadme(text) {
-  return text
-    .replace(/^<!-- only in the repository -->\n.*?^<!-- \/only in the repository -->\n\n?/gms, "")
-    .replace(/\[([^\]]*)\]\((?![a-z]+:)[^)]*\)/g, "$1");
+/**
+ * Where the project lives, if that is known: the workflow of a release is in the repository that it names. npm leads
+ * the links of the README there.
+ */
+export function addresses(repository) {
+  if (!repository) return {};
+  return {
+    homepage: `${repository}#readme`,
+    repository: { type: "git", url: `git+${repository}.git` },
+    bugs: { url: `${repository}/issues` },
+  };
 }
 
 /** The crate and the package are one thing, so they have one version. */
