@@ -81,10 +81,35 @@ test("a manifest names the repository if that is known, and invents none", () =>
   assert.equal(known.bugs.url, "https://forge.example/a/b/issues");
 });
 
+/** Chinese pages, and the English ones that they are counterparts of. */
+const CHINESE = documents
+  .filter((page) => page.includes("zh-CN"))
+  .map((page) => [page, page.replace("zh-CN/", "").replace(".zh-CN", "")]);
+
+for (const [chinese, english] of CHINESE) {
+  test(`${chinese} has all that ${english} has`, () => {
+    // What the one seeds' page says in a line, the other gives a reason for.
+    const parts = chinese.endsWith("/seeds.md") ? /^#/ : /./;
+    const shape = (page) => shapeOf(readFileSync(path.join(root, page), "utf8"));
+    const [its, other] = [chinese, english].map((page) =>
+      shape(page).filter((it) => parts.test(it)),
+    );
+    assert.deepEqual(its, other);
+  });
+}
+
 test("links are found, and those in code are none", () => {
   const text = "[a](b.md#c) and `![x](y.png)`\n\n```js\n[a](d.md)\n```\n\n[e](https://example.com)";
   assert.deepEqual(relativeLinks(text), [{ target: "b.md", anchor: "c" }]);
 });
+
+/** The headings, rows of tables, items of lists, pictures and blocks of code of a Markdown text, in their order. */
+function shapeOf(text) {
+  const outsideOfCode = text.replace(/^(```\w*)\n.*?^```$/gms, "$1");
+  return [...outsideOfCode.matchAll(/^(#+ |\||- |!\[|```\w*|<!--.*)/gm)].map(
+    ([, beginning]) => beginning,
+  );
+}
 
 /** The links of a Markdown text that lead to other files. */
 function relativeLinks(text) {
