@@ -34,17 +34,18 @@ export function writeDocuments(out) {
 }
 
 /**
- * A document without what only the repository has: marked parts, and targets of links. A link to a Chinese page that
- * the package lacks leads to the English one.
+ * A document without what only the repository has: marked parts, and targets of links. A Chinese page's link to one that
+ * the package lacks leads to the English page, whose own link to it is left out.
  */
 export function packagedPage(text, file) {
-  return text.replace(MARKED, "").replace(CODE_OR_LINK, (whole, words, target) => {
+  const linked = text.replace(MARKED, "").replace(CODE_OR_LINK, (whole, words, target) => {
     if (target === undefined || /^([a-z]+:|#)/.test(target)) return whole;
     const folder = path.posix.dirname(file);
-    const linked = path.posix.join(folder, target.replace(/#.*/, ""));
-    if (packagedFiles.includes(linked)) return whole;
-    const english = linked.replace("docs/zh-CN/", "docs/");
-    const isThere = english !== linked && packagedFiles.includes(english);
+    const to = path.posix.join(folder, target.replace(/#.*/, ""));
+    if (packagedFiles.includes(to)) return whole;
+    const english = to.replace("docs/zh-CN/", "docs/");
+    const isThere = file.includes("zh-CN") && packagedFiles.includes(english);
     return isThere ? `[${words}](${path.posix.relative(folder, english)})` : words;
   });
+  return linked.replace(/^中文\n\n/m, "");
 }

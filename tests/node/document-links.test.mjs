@@ -70,6 +70,8 @@ test("a link to what the package lacks becomes its text, and code stays", () => 
   const chinese = "[a](ghost-block.md#b), [c](audit.md)";
   const english = "[a](../ghost-block.md), [c](audit.md)";
   assert.equal(packagedPage(chinese, "docs/zh-CN/install.md"), english);
+  const top = "# A\n\n[中文](zh-CN/ghost-block.md)\n\nB\n";
+  assert.equal(packagedPage(top, "docs/ghost-block.md"), "# A\n\nB\n");
 });
 
 test("a manifest names the repository if that is known, and invents none", () => {
