@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { writeDocuments } from "./documents.mjs";
-import { INTERNAL, entries, machineEntries, root } from "./entries.mjs";
+import { APART, CLINE, CLINE_PLUGIN, INTERNAL, entries, machineEntries, root } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
@@ -45,12 +45,21 @@ function crateVersion() {
   return version;
 }
 
-/** Each entry is exported by its name, and one that has a module in it by the condition `workerd`, besides. */
+/**
+ * Each entry is exported by its name, those in a folder by one pattern. One that has a module in it has the condition
+ * `workerd`, besides: there the machines among all share the file of all.
+ */
 function addSubpaths(manifest) {
   const subpaths = entries.map(({ name, subpath }) => {
     const hasModule = name === "index" || machineEntries.includes(name);
-    const workerd = hasModule && { workerd: `./dist/${name}.workerd.mjs` };
-    return [subpath, { types: `./dist/${name}.d.mts`, ...workerd, default: `./dist/${name}.mjs` }];
+    const shared = APART.includes(name) ? name : "index";
+    const workerd = hasModule && { workerd: `./dist/${shared}.workerd.mjs` };
+    const file = name.replace(/\/.*/, "/*");
+    const types = { types: `./dist/${file}.d.mts` };
+    return [
+      subpath.replace(/^(\.\/[^/]+\/).*/, "$1*"),
+      { ...types, ...workerd, default: fileOf(file) },
+    ];
   });
   manifest.exports = { ...Object.fromEntries(subpaths), ...manifest.exports };
   manifest.imports = {
@@ -59,4 +68,8 @@ function addSubpaths(manifest) {
       default: `./dist/${INTERNAL}.mjs`,
     },
   };
+}
+
+function fileOf(entry) {
+  return `./dist/${entry === CLINE ? CLINE_PLUGIN : `${entry}.mjs`}`;
 }
