@@ -260,7 +260,7 @@ impl Need {
                 variables.insert("TURNKEEPER_STRACE", STRACE.find()?);
             }
             Need::Site => {
-                site::build(&packed(depth)?.app, Effort::Quick)?;
+                site::build(&packed(depth)?, Effort::Quick)?;
                 variables.insert("TURNKEEPER_SITE", paths::target("site"));
             }
             Need::Platforms => {
