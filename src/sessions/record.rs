@@ -26,6 +26,8 @@ pub struct Record<'a> {
     pub items: Vec<Item<'a>>,
     /// The provider's own message or item, with all its fields, where the file holds it.
     pub original: Option<&'a Json<'a>>,
+    /// The keys that lead from the value to that message; none if the value is the message.
+    pub holder: &'static [&'static str],
     /// The keys that lead from the value to the content of that message, if the deduper is to look at it.
     pub path: Option<&'static [&'static str]>,
     /// Its facts of the session as a whole.

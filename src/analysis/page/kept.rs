@@ -12,6 +12,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         place,
         items,
         original: _,
+        holder: _,
         path: _,
         facts,
         usage,
@@ -23,6 +24,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         place: *place,
         items: items.iter().map(kept_item).collect(),
         original: None,
+        holder: &[],
         path: None,
         facts: Facts {
             working_directory: facts.working_directory.as_deref().map(owned),
