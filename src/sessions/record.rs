@@ -39,6 +39,8 @@ pub struct Record<'a> {
     /// The same in every copy of the record, in this file and in others: a hash of what its agent makes unique. A
     /// record that comes again was done once. Without it each stands for itself.
     pub key: Option<u64>,
+    /// The first part of a value of many, such as a run of a benchmark, that could not be read and is left out.
+    pub problem: Option<Unreadable>,
     /// Whether it belongs to another conversation (a subagent's) that is left out.
     pub left_out: bool,
 }

@@ -18,6 +18,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         usage,
         time,
         key,
+        problem,
         left_out,
     } = record;
     Record {
@@ -34,6 +35,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         usage: usage.clone(),
         time: *time,
         key: *key,
+        problem: problem.clone(),
         left_out: *left_out,
     }
 }
