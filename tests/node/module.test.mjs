@@ -1,4 +1,4 @@
-// What engines are asked to do with the module, where one of them has a fault.
+// What the modules ask for, and what engines are asked to do with them, where one has a fault.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -64,6 +64,20 @@ function resultsOfExports(bytes) {
   }
   return results;
 }
+
+test("the machines ask their host for plain values alone: no clock, no randomness, no file, no network", () => {
+  const plain =
+    /^__wbindgen_|^__wbg_(?:__wbindgen_\w+|Number|Error|new|parse|isArray|entries|fromCharCode|concat|set|decode|get|get_unchecked|length|call)_[0-9a-f]{16}$/;
+  for (const module of ["turnkeeper.wasm", "peers.wasm"]) {
+    const bytes = readFileSync(path.join(path.dirname(file), module));
+    const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
+    assert.ok(imports.length > 10, `${imports.length} imports`);
+    assert.deepEqual(
+      imports.filter(({ name, kind }) => kind !== "function" || !plain.test(name)),
+      [],
+    );
+  }
+});
 
 describe("an object as the only result, at which V8 ends the process (Node 20 and 22)", () => {
   test("is that of no exported function", () => {
