@@ -109,7 +109,7 @@ impl MessageReader {
     fn system<'a>(&self, message: &'a Json<'a>) -> Item<'a> {
         let words = plain(message.get("content"));
         match self.given.is_none() && self.has_answered && !self.has_called {
-            true => item(answer_in_text(words.into(), message)),
+            true => item(answer_in_text(words, message)),
             false => host_said(words),
         }
     }
