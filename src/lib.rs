@@ -27,6 +27,5 @@ pub use turnkeeper_loop_detector::{
 };
 pub use turnkeeper_summary_injector::{SummaryInjector, SummaryInjectorOptions, WorkLedger};
 pub use turnkeeper_terminal_selector::{
-    PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions,
-    can_change_directory, path_relation,
+    PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions, path_relation,
 };

@@ -1,8 +1,9 @@
 // Makes the page from the package as users get it:
-//   TURNKEEPER_APP=target/app TURNKEEPER_LICENSES=target/page-licenses.txt node www/build.mjs
-// The folder has the package installed; the file has the licences of what is in the modules. TURNKEEPER_SITE is
-// where the page goes, target/site if unset. The page is a folder of plain files, and works from any server and
-// from the file system.
+//   TURNKEEPER_APP=target/app TURNKEEPER_TARBALL=target/pack/turnkeeper.tgz \
+//     TURNKEEPER_LICENSES=target/page-licenses.txt node www/build.mjs
+// The folder has the package of the tarball installed; the file has the licences of what is in the modules.
+// TURNKEEPER_SITE is where the page goes, target/site if unset. The page is a folder of plain files, and works from
+// any server and from the file system.
 
 import {
   copyFileSync,
@@ -19,6 +20,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 
+import { writeDocuments } from "./documents.mjs";
 import { sampleFiles } from "./samples/make.mjs";
 
 const www = fileURLToPath(new URL(".", import.meta.url));
@@ -27,17 +29,23 @@ const analysis = path.join(www, "../js/glue/analysis");
 const { build } = createRequire(path.join(www, "../js/package.json"))("esbuild");
 
 const site = path.resolve(process.env.TURNKEEPER_SITE ?? path.join(www, "../target/site"));
-if (!process.env.TURNKEEPER_APP)
-  throw new Error("TURNKEEPER_APP is not set; run `cargo xtask site`");
-if (!process.env.TURNKEEPER_LICENSES)
-  throw new Error("TURNKEEPER_LICENSES is not set; run `cargo xtask site`");
+for (const name of ["TURNKEEPER_APP", "TURNKEEPER_TARBALL", "TURNKEEPER_LICENSES"]) {
+  if (!process.env[name]) throw new Error(`${name} is not set; run \`cargo xtask site\``);
+}
 const app = realpathSync(process.env.TURNKEEPER_APP);
+const manifest = JSON.parse(
+  readFileSync(path.join(app, "node_modules/turnkeeper/package.json"), "utf8"),
+);
 
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
 for (const file of ["index.html", "icon.svg"]) {
   copyFileSync(path.join(www, file), path.join(site, file));
 }
+
+const packageFile = `turnkeeper-${manifest.version}.tgz`;
+copyFileSync(process.env.TURNKEEPER_TARBALL, path.join(site, packageFile));
+writeDocuments(path.join(www, ".."), path.join(site, "documents"));
 
 const common = {
   absWorkingDir: www,
@@ -66,16 +74,22 @@ const page = await build({
   charset: "utf8",
   jsx: "automatic",
   jsxImportSource: "preact",
-  define: { PACKAGE_VERSION: JSON.stringify(packageVersion()) },
+  define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
   plugins: [useInstalledPackage(), provide()],
 });
 const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 checkSources(inputs);
 writeFileSync(path.join(site, "licenses.txt"), licences(inputs));
 
-function packageVersion() {
-  const manifest = path.join(app, "node_modules/turnkeeper/package.json");
-  return JSON.parse(readFileSync(manifest, "utf8")).version;
+/** Addresses that the package names, and what is beside the page. */
+function links() {
+  const repository = manifest.repository?.url ?? manifest.repository;
+  const source = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
+  return {
+    package: packageFile,
+    ...(source?.startsWith("https:") && { source }),
+    licences: "licenses.txt",
+  };
 }
 
 /** `turnkeeper` is the installed package. */
@@ -90,7 +104,7 @@ function useInstalledPackage() {
   };
 }
 
-/** Modules that are made here and not read from a file: the worker's script, the module of the analysis, and the samples. */
+/** Modules that are made here and not read from a file: the worker's script, the module of the analysis, the samples, and the links. */
 function provide() {
   const modules = {
     "worker-source": () => ({ contents: worker.outputFiles[0].text, loader: "text" }),
@@ -99,11 +113,15 @@ function provide() {
       contents: `export const SAMPLE_FILES = ${JSON.stringify(sampleFiles())};`,
       loader: "js",
     }),
+    "site-links": () => ({
+      contents: `export const SITE_LINKS = ${JSON.stringify(links())};`,
+      loader: "js",
+    }),
   };
   return {
     name: "provide",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(worker-source|analysis-module|samples)$/ }, (request) => ({
+      onResolve({ filter: /^(worker-source|analysis-module|samples|site-links)$/ }, (request) => ({
         path: request.path,
         namespace: "made",
       }));

@@ -1,5 +1,5 @@
 // Writes audit-screen.svg, what `turnkeeper` shows of a made-up week of work:
-//   cargo xtask pack && TURNKEEPER_APP=… node docs/images/audit-screen.mjs
+//   TURNKEEPER_APP=target/app node docs/images/audit-screen.mjs
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -47,16 +47,6 @@ interface ClineToolEvent {
 
 declare const plugin: ClinePlugin;
 
-export { ClineAnswer };
-
-export { ClineMessage };
-
-export { ClinePlugin };
-
-export { ClineRequest };
-
-export { ClineToolEvent };
-
 export { plugin };
 
 export { plugin as default };

@@ -118,12 +118,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 declare class GhostBlockAssembler extends Machine {
   #private;
@@ -152,8 +152,17 @@ declare class GhostBlockAssembler extends Machine {
     options?: {
       signal?: AbortSignal;
     },
-  ): Promise<ResolvedPrompt>;
-  preprocess(text: string, macros?: Readonly<Record<string, string>>): PreprocessedText;
+  ): Promise<{
+    items: readonly ContextItem[];
+    diagnostics: Diagnostic[];
+  }>;
+  preprocess(
+    text: string,
+    macros?: Readonly<Record<string, string>>,
+  ): {
+    text: string;
+    diagnostics: Diagnostic[];
+  };
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -171,15 +180,16 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<PreparedSkill>;
-  scanHistory(messages: readonly object[]): number;
+  scanHistory(messages: readonly ProviderMessage[]): number;
   get historyDiagnostics(): readonly Diagnostic[];
-  samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
   forget(key: string): boolean;
-  snapshot(): Uint8Array;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "ghost_block_assembler";
+  };
   static restore(
-    snapshot: Uint8Array,
+    snapshot: Snapshot<"ghost_block_assembler">,
     options?: Pick<AssemblerOptions, "countTokens">,
   ): GhostBlockAssembler;
   dispose(): void;
@@ -226,11 +236,6 @@ type PreparedSkill = {
   diagnostics: Array<Diagnostic>;
 };
 
-type PreprocessedText = {
-  text: string;
-  diagnostics: Array<Diagnostic>;
-};
-
 type PromptDiagnosticCode =
   | "unclosed_fence"
   | "unclosed_directive"
@@ -260,6 +265,13 @@ type PromptDiagnosticCode =
   | "unreadable_block"
   | "over_budget";
 
+type ProviderMessage = {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly parts?: unknown;
+  readonly type?: unknown;
+};
+
 type Reference = {
   kind: ReferenceKind;
   start: number;
@@ -274,12 +286,11 @@ type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 type RememberTools = "always" | "last" | "never";
 
-type ResolvedPrompt = {
-  items: readonly ContextItem[];
-  diagnostics: Array<Diagnostic>;
-};
-
 type Severity = "error" | "warning";
+
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
 
 type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
@@ -300,7 +311,7 @@ declare class TurnkeeperError extends Error {
 
 declare function preload(): Promise<void>;
 
-declare function stripGhostBlocks<M extends object>(messages: readonly M[]): M[];
+declare function stripGhostBlocks<M extends ProviderMessage>(messages: readonly M[]): M[];
 
 export { AssembledPrompt };
 
@@ -313,8 +324,6 @@ export { ContextItem };
 export { Diagnostic };
 
 export { ErrorCode };
-
-export { ErrorDetail };
 
 export { GhostBlockAssembler };
 

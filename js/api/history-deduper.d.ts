@@ -117,17 +117,17 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 declare class HistoryDeduper extends Machine {
   #private;
   constructor(options?: DedupeOptions);
-  push<M extends object>(message: M): M;
+  push<M extends ProviderMessage>(message: M): M;
   get report(): DedupeReport;
 }
 
@@ -150,7 +150,14 @@ declare abstract class Machine {
   [DISPOSE](): void;
 }
 
-interface SupersededFile {
+type ProviderMessage = {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly parts?: unknown;
+  readonly type?: unknown;
+};
+
+type SupersededFile = {
   kind: Exclude<SupersededKind, "result">;
   from: CopySource;
   path: string;
@@ -158,7 +165,7 @@ interface SupersededFile {
   part: number;
   characters: number;
   newest: number;
-}
+};
 
 type SupersededKind = "file" | "write" | "result";
 
@@ -205,7 +212,7 @@ interface UndoneText {
   was: string;
 }
 
-declare function dedupeHistory<M extends object>(
+declare function dedupeHistory<M extends ProviderMessage>(
   messages: readonly M[],
   options?: DedupeOptions,
 ): {
@@ -215,7 +222,7 @@ declare function dedupeHistory<M extends object>(
 
 declare function preload(): Promise<void>;
 
-declare function restoreHistory<M extends object>(
+declare function restoreHistory<M extends ProviderMessage>(
   messages: readonly M[],
   report: DedupeReport,
 ): M[];
@@ -227,17 +234,11 @@ declare function stripEnvironment<C>(
 
 declare function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C;
 
-export { BlockOptions };
-
 export { DedupeOptions };
 
 export { DedupeReport };
 
-export { EnvironmentOptions };
-
 export { ErrorCode };
-
-export { ErrorDetail };
 
 export { HistoryDeduper };
 

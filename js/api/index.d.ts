@@ -75,9 +75,11 @@ declare class AgentSession extends Machine {
   selectTerminal(request: TerminalRequest): TerminalChoice;
   endTurn(result?: { summary?: string; insights?: string[] }): void;
   get log(): readonly SessionLogEntry[];
-  snapshot(): Uint8Array;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "agent_session";
+  };
   static restore(
-    snapshot: Uint8Array,
+    snapshot: Snapshot<"agent_session">,
     options?: Pick<AssemblerOptions, "countTokens">,
   ): AgentSession;
 }
@@ -364,12 +366,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 type FoldRequest = {
   fromTurn: number;
@@ -405,8 +407,17 @@ declare class GhostBlockAssembler extends Machine {
     options?: {
       signal?: AbortSignal;
     },
-  ): Promise<ResolvedPrompt>;
-  preprocess(text: string, macros?: Readonly<Record<string, string>>): PreprocessedText;
+  ): Promise<{
+    items: readonly ContextItem[];
+    diagnostics: Diagnostic[];
+  }>;
+  preprocess(
+    text: string,
+    macros?: Readonly<Record<string, string>>,
+  ): {
+    text: string;
+    diagnostics: Diagnostic[];
+  };
   expandDocument(
     text: string,
     host: AssemblerHost,
@@ -424,15 +435,16 @@ declare class GhostBlockAssembler extends Machine {
       signal?: AbortSignal;
     },
   ): Promise<PreparedSkill>;
-  scanHistory(messages: readonly object[]): number;
+  scanHistory(messages: readonly ProviderMessage[]): number;
   get historyDiagnostics(): readonly Diagnostic[];
-  samePrefix(messages: readonly object[]): number;
   get items(): readonly ContextItem[];
   get macros(): Readonly<Record<string, string>>;
   forget(key: string): boolean;
-  snapshot(): Uint8Array;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "ghost_block_assembler";
+  };
   static restore(
-    snapshot: Uint8Array,
+    snapshot: Snapshot<"ghost_block_assembler">,
     options?: Pick<AssemblerOptions, "countTokens">,
   ): GhostBlockAssembler;
   dispose(): void;
@@ -459,16 +471,16 @@ interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, v
 declare class HistoryDeduper extends Machine {
   #private;
   constructor(options?: DedupeOptions);
-  push<M extends object>(message: M): M;
+  push<M extends ProviderMessage>(message: M): M;
   get report(): DedupeReport;
 }
 
-interface HistoryMessage {
+type HistoryMessage = {
   role: string;
   content: unknown;
   id?: string;
   [field: string]: unknown;
-}
+};
 
 type InjectorTexts = {
   reminder?: string;
@@ -546,8 +558,10 @@ declare class LoopDetector extends Machine {
   clear(): void;
   disable(): void;
   enable(): void;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): LoopDetector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "loop_detector";
+  };
+  static restore(snapshot: Snapshot<"loop_detector">): LoopDetector;
 }
 
 type LoopDetectorOptions = {
@@ -715,11 +729,6 @@ type PreparedSkill = {
   diagnostics: Array<Diagnostic>;
 };
 
-type PreprocessedText = {
-  text: string;
-  diagnostics: Array<Diagnostic>;
-};
-
 type PromptDiagnosticCode =
   | "unclosed_fence"
   | "unclosed_directive"
@@ -763,6 +772,13 @@ interface PromptParts {
   workspace: string;
 }
 
+type ProviderMessage = {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly parts?: unknown;
+  readonly type?: unknown;
+};
+
 type Reachable = "related" | "anywhere";
 
 type Reference = {
@@ -778,11 +794,6 @@ type Reference = {
 type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 type RememberTools = "always" | "last" | "never";
-
-type ResolvedPrompt = {
-  items: readonly ContextItem[];
-  diagnostics: Array<Diagnostic>;
-};
 
 type RuleName =
   | "identical_calls"
@@ -814,24 +825,23 @@ type RuleName =
   | "model_check"
   | "host_report";
 
-interface SessionLogEntry {
+type SessionLogEntry = {
   turn: number;
   machine: string;
   what: string;
   why: string;
   detail?: unknown;
-}
+};
 
 type Severity = "error" | "warning";
 
 type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
-type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
 
-interface StreamHandlers<T> {
-  onEvent(event: T): void | Promise<void>;
-  onLoopDetected(event: LoopDetectedEvent): void | Promise<void>;
-}
+type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
 type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
@@ -904,8 +914,10 @@ declare class SummaryInjector extends Machine {
     parameters: object;
   }[];
   get log(): readonly SummaryLogEntry[];
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): SummaryInjector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "summary_injector";
+  };
+  static restore(snapshot: Snapshot<"summary_injector">): SummaryInjector;
 }
 
 type SummaryInjectorOptions = {
@@ -916,11 +928,11 @@ type SummaryInjectorOptions = {
   texts?: InjectorTexts;
 };
 
-interface SummaryLogEntry {
+type SummaryLogEntry = {
   turn: number;
   what: "turn_completed" | "summaries_cut" | "over_budget";
   why: string;
-}
+};
 
 type SummaryRequest = {
   turn: number;
@@ -929,7 +941,7 @@ type SummaryRequest = {
   text: string;
 };
 
-interface SupersededFile {
+type SupersededFile = {
   kind: Exclude<SupersededKind, "result">;
   from: CopySource;
   path: string;
@@ -937,7 +949,7 @@ interface SupersededFile {
   part: number;
   characters: number;
   newest: number;
-}
+};
 
 type SupersededKind = "file" | "write" | "result";
 
@@ -1025,15 +1037,21 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
+  sync(terminals: readonly TerminalRegistration[]): readonly {
+    id: number;
+    field: string;
+    message: string;
+  }[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
   get log(): readonly TerminalChoice[];
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): TerminalSelector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "terminal_selector";
+  };
+  static restore(snapshot: Snapshot<"terminal_selector">): TerminalSelector;
 }
 
 type TerminalSelectorOptions = {
@@ -1071,11 +1089,11 @@ type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
 
-interface ToolCallRecord {
+type ToolCallRecord = {
   name: string;
   turn?: number;
   [field: string]: unknown;
-}
+};
 
 type ToolLists = {
   edit?: Array<string>;
@@ -1099,13 +1117,13 @@ type ToolResult = Omit<
   "type"
 >;
 
-interface TurnPrompt<P extends Phase = Phase> {
+type TurnPrompt<P extends Phase = Phase> = {
   systemPrompt: string;
   workspaceContext: string;
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
-}
+};
 
-interface TurnRecord {
+type TurnRecord = {
   number: number;
   isOpen: boolean;
   task?: string;
@@ -1116,7 +1134,7 @@ interface TurnRecord {
   summary?: string;
   insights: string[];
   notes?: Record<string, unknown>;
-}
+};
 
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
@@ -1159,12 +1177,6 @@ interface UndoneText {
   was: string;
 }
 
-type UnknownDirectory = {
-  id: number;
-  field: string;
-  message: string;
-};
-
 type Wasted = {
   calls: number;
   characters: number;
@@ -1175,13 +1187,13 @@ declare class WorkLedger extends Machine {
   observe(event: AgentEvent): void;
   prompt(text: string): void;
   text(options?: { maxCharacters?: number }): string;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): WorkLedger;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "work_ledger";
+  };
+  static restore(snapshot: Snapshot<"work_ledger">): WorkLedger;
 }
 
-declare function canChangeDirectory(from: string, to: string, options?: PathOptions): boolean;
-
-declare function dedupeHistory<M extends object>(
+declare function dedupeHistory<M extends ProviderMessage>(
   messages: readonly M[],
   options?: DedupeOptions,
 ): {
@@ -1200,23 +1212,13 @@ declare function guardStream<T>(
   options: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 
-declare function handleStream<T>(
-  source: AsyncIterable<T>,
-  detector: LoopDetector,
-  options: GuardStreamOptions<T> & {
-    handlers: StreamHandlers<T>;
-  },
-): Promise<{
-  stopped: boolean;
-}>;
-
 declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
 declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
 declare function preload(): Promise<void>;
 
-declare function restoreHistory<M extends object>(
+declare function restoreHistory<M extends ProviderMessage>(
   messages: readonly M[],
   report: DedupeReport,
 ): M[];
@@ -1226,7 +1228,7 @@ declare function stripEnvironment<C>(
   options?: BlockOptions & Pick<EnvironmentOptions, "separator">,
 ): C;
 
-declare function stripGhostBlocks<M extends object>(messages: readonly M[]): M[];
+declare function stripGhostBlocks<M extends ProviderMessage>(messages: readonly M[]): M[];
 
 declare function withEnvironment<C>(content: C, details: string, options?: EnvironmentOptions): C;
 
@@ -1242,8 +1244,6 @@ export { AssemblerHost };
 
 export { AssemblerOptions };
 
-export { BlockOptions };
-
 export { ContextItem };
 
 export { Counts };
@@ -1256,11 +1256,7 @@ export { DedupeReport };
 
 export { Diagnostic };
 
-export { EnvironmentOptions };
-
 export { ErrorCode };
-
-export { ErrorDetail };
 
 export { FoldRequest };
 
@@ -1271,8 +1267,6 @@ export { GuardStreamOptions };
 export { GuardedStream };
 
 export { HistoryDeduper };
-
-export { HistoryMessage };
 
 export { LoopDetectedEvent };
 
@@ -1290,33 +1284,21 @@ export { LoopVerdict };
 
 export { ModelCheckRequest };
 
-export { PathOptions };
-
 export { PathRelation };
-
-export { Phase };
 
 export { PreparedSkill };
 
 export { PromptInfo };
 
-export { PromptParts };
-
 export { Reference };
-
-export { SessionLogEntry };
 
 export { Shell };
 
 export { StreamAdapter };
 
-export { StreamHandlers };
-
 export { SummaryInjector };
 
 export { SummaryInjectorOptions };
-
-export { SummaryLogEntry };
 
 export { SummaryRequest };
 
@@ -1336,23 +1318,15 @@ export { TerminalSelectorOptions };
 
 export { TerminalState };
 
-export { ToolCallRecord };
-
 export { TurnPrompt };
-
-export { TurnRecord };
 
 export { TurnkeeperError };
 
 export { WorkLedger };
 
-export { canChangeDirectory };
-
 export { dedupeHistory };
 
 export { guardStream };
-
-export { handleStream };
 
 export { isLoopDetected };
 

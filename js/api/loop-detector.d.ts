@@ -125,12 +125,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 type GuardStreamOptions<T> = {
   promptId?: string;
@@ -198,8 +198,10 @@ declare class LoopDetector extends Machine {
   clear(): void;
   disable(): void;
   enable(): void;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): LoopDetector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "loop_detector";
+  };
+  static restore(snapshot: Snapshot<"loop_detector">): LoopDetector;
 }
 
 type LoopDetectorOptions = {
@@ -371,12 +373,11 @@ type RuleName =
   | "model_check"
   | "host_report";
 
-type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
 
-interface StreamHandlers<T> {
-  onEvent(event: T): void | Promise<void>;
-  onLoopDetected(event: LoopDetectedEvent): void | Promise<void>;
-}
+type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
@@ -442,16 +443,6 @@ declare function guardStream<T>(
   options: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 
-declare function handleStream<T>(
-  source: AsyncIterable<T>,
-  detector: LoopDetector,
-  options: GuardStreamOptions<T> & {
-    handlers: StreamHandlers<T>;
-  },
-): Promise<{
-  stopped: boolean;
-}>;
-
 declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
 declare function preload(): Promise<void>;
@@ -461,8 +452,6 @@ export { AgentEvent };
 export { Counts };
 
 export { ErrorCode };
-
-export { ErrorDetail };
 
 export { GuardStreamOptions };
 
@@ -488,13 +477,9 @@ export { PromptInfo };
 
 export { StreamAdapter };
 
-export { StreamHandlers };
-
 export { TurnkeeperError };
 
 export { guardStream };
-
-export { handleStream };
 
 export { isLoopDetected };
 

@@ -115,14 +115,4 @@ declare function server(
   options?: WatchOptions,
 ): Promise<OpenCodeHooks>;
 
-export { OpenCodeClient };
-
-export { OpenCodeHooks };
-
-export { OpenCodeMessage };
-
-export { OpenCodePart };
-
-export { WatchOptions };
-
 export { server };

@@ -139,12 +139,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 type GeminiCliOptions = {
   rounds?: number | false;
@@ -201,8 +201,10 @@ declare class LoopDetector$1 extends Machine {
   clear(): void;
   disable(): void;
   enable(): void;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): LoopDetector$1;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "loop_detector";
+  };
+  static restore(snapshot: Snapshot<"loop_detector">): LoopDetector$1;
 }
 
 type LoopDetectorOptions = {
@@ -399,6 +401,10 @@ type RuleName =
   | "model_check"
   | "host_report";
 
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
+
 interface TextLoopReport extends LoopReportFields {
   type: TextLoopType;
   rule: TextRule | PeerTextRule;
@@ -448,8 +454,6 @@ export { AgentEvent };
 
 export { ErrorCode };
 
-export { ErrorDetail };
-
 export { LoopDetector };
 
 export { LoopReport };
@@ -457,8 +461,6 @@ export { LoopReport };
 export { LoopVerdict };
 
 export { ModelCheckRequest };
-
-export { PeerLoopDetector };
 
 export { PeerOptions };
 

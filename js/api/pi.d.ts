@@ -25,10 +25,4 @@ interface WatchOptions {
 
 declare function turnkeeper(pi: PiApi, options?: WatchOptions): void;
 
-export { PiApi };
-
-export { PiContext };
-
-export { WatchOptions };
-
 export { turnkeeper as default };

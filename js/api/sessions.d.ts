@@ -68,12 +68,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 interface ReadSessionOptions {
   name?: string;
@@ -155,10 +155,6 @@ declare function readSession(
 export { AgentEvent };
 
 export { ErrorCode };
-
-export { ErrorDetail };
-
-export { ReadSessionOptions };
 
 export { SavedSession };
 

@@ -87,12 +87,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 type FoldRequest = {
   fromTurn: number;
@@ -101,12 +101,12 @@ type FoldRequest = {
   text: string;
 };
 
-interface HistoryMessage {
+type HistoryMessage = {
   role: string;
   content: unknown;
   id?: string;
   [field: string]: unknown;
-}
+};
 
 type InjectorTexts = {
   reminder?: string;
@@ -157,6 +157,10 @@ interface PromptParts {
 }
 
 type Severity = "error" | "warning";
+
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
 
 type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
@@ -229,8 +233,10 @@ declare class SummaryInjector extends Machine {
     parameters: object;
   }[];
   get log(): readonly SummaryLogEntry[];
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): SummaryInjector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "summary_injector";
+  };
+  static restore(snapshot: Snapshot<"summary_injector">): SummaryInjector;
 }
 
 type SummaryInjectorOptions = {
@@ -241,11 +247,11 @@ type SummaryInjectorOptions = {
   texts?: InjectorTexts;
 };
 
-interface SummaryLogEntry {
+type SummaryLogEntry = {
   turn: number;
   what: "turn_completed" | "summaries_cut" | "over_budget";
   why: string;
-}
+};
 
 type SummaryRequest = {
   turn: number;
@@ -254,19 +260,19 @@ type SummaryRequest = {
   text: string;
 };
 
-interface ToolCallRecord {
+type ToolCallRecord = {
   name: string;
   turn?: number;
   [field: string]: unknown;
-}
+};
 
-interface TurnPrompt<P extends Phase = Phase> {
+type TurnPrompt<P extends Phase = Phase> = {
   systemPrompt: string;
   workspaceContext: string;
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
-}
+};
 
-interface TurnRecord {
+type TurnRecord = {
   number: number;
   isOpen: boolean;
   task?: string;
@@ -277,7 +283,7 @@ interface TurnRecord {
   summary?: string;
   insights: string[];
   notes?: Record<string, unknown>;
-}
+};
 
 declare class TurnkeeperError extends Error {
   readonly name = "TurnkeeperError";
@@ -298,8 +304,10 @@ declare class WorkLedger extends Machine {
   observe(event: AgentEvent): void;
   prompt(text: string): void;
   text(options?: { maxCharacters?: number }): string;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): WorkLedger;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "work_ledger";
+  };
+  static restore(snapshot: Snapshot<"work_ledger">): WorkLedger;
 }
 
 declare function preload(): Promise<void>;
@@ -310,29 +318,15 @@ export { Diagnostic };
 
 export { ErrorCode };
 
-export { ErrorDetail };
-
 export { FoldRequest };
-
-export { HistoryMessage };
-
-export { Phase };
-
-export { PromptParts };
 
 export { SummaryInjector };
 
 export { SummaryInjectorOptions };
 
-export { SummaryLogEntry };
-
 export { SummaryRequest };
 
-export { ToolCallRecord };
-
 export { TurnPrompt };
-
-export { TurnRecord };
 
 export { TurnkeeperError };
 

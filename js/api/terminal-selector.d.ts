@@ -26,12 +26,12 @@ type ErrorCode =
   | "csp_blocks_wasm"
   | "host_failed";
 
-interface ErrorDetail {
+type ErrorDetail = {
   field?: string;
   name?: string;
   line?: number;
   panic?: string;
-}
+};
 
 declare abstract class Machine {
   #private;
@@ -63,6 +63,10 @@ type PosixSystem =
 type Reachable = "related" | "anywhere";
 
 type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
+
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
 
 type TerminalChange = {
   closed?: true;
@@ -146,15 +150,21 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
+  sync(terminals: readonly TerminalRegistration[]): readonly {
+    id: number;
+    field: string;
+    message: string;
+  }[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
   get log(): readonly TerminalChoice[];
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): TerminalSelector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "terminal_selector";
+  };
+  static restore(snapshot: Snapshot<"terminal_selector">): TerminalSelector;
 }
 
 type TerminalSelectorOptions = {
@@ -194,23 +204,11 @@ declare class TurnkeeperError extends Error {
   });
 }
 
-type UnknownDirectory = {
-  id: number;
-  field: string;
-  message: string;
-};
-
-declare function canChangeDirectory(from: string, to: string, options?: PathOptions): boolean;
-
 declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
 declare function preload(): Promise<void>;
 
 export { ErrorCode };
-
-export { ErrorDetail };
-
-export { PathOptions };
 
 export { PathRelation };
 
@@ -231,8 +229,6 @@ export { TerminalSelectorOptions };
 export { TerminalState };
 
 export { TurnkeeperError };
-
-export { canChangeDirectory };
 
 export { pathRelation };
 

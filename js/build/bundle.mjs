@@ -5,7 +5,7 @@
 // where the Wasm comes from, and share the rest: a file called `core`.
 //
 // workerd compiles no Wasm at run time, but imports it as a compiled module. There the entries of single machines
-// share `core` and the one module of all, too; the entries whose machines are not among all have a module of their own.
+// are the default entry, too; the entries whose machines are not among all have a module of their own.
 
 import {
   chmodSync,
@@ -21,7 +21,18 @@ import { deflateRawSync } from "node:zlib";
 
 import { build } from "esbuild";
 
-import { INTERNAL, MAIN, entries, entryFolder, js, machineEntries, src } from "./entries.mjs";
+import {
+  APART,
+  CLINE,
+  CLINE_PLUGIN,
+  INTERNAL,
+  MAIN,
+  entries,
+  entryFolder,
+  js,
+  machineEntries,
+  src,
+} from "./entries.mjs";
 
 const SHARED = "errors";
 /** How the files end. */
@@ -35,10 +46,10 @@ const WASM = "turnkeeper_bg.wasm";
 /** The same, deflated with patience; a module that is built quickly has none. */
 const DEFLATED = "turnkeeper_bg.deflate";
 
-/** The entries that carry a module, and what its file is called. */
-const MODULE_OF = new Map([["index", "all"], ...machineEntries.map((name) => [name, name])]);
-/** The entries whose machines are not among all. */
-const APART = ["peers", "sessions", INTERNAL];
+/** The entries that carry a module. */
+const WITH_MODULE = ["index", ...machineEntries];
+/** The module that copies of plugins import, and so a file of its own. */
+const COPIED_MODULE = `modules/${INTERNAL}.mjs`;
 
 export async function bundle({ glue, dist }) {
   mkdirSync(dist, { recursive: true });
@@ -52,7 +63,7 @@ export async function bundle({ glue, dist }) {
     writeHook({ dist }),
     writeLauncher({ dist }),
   ]);
-  writeModules(glue, dist);
+  writeCopiedModule(glue, dist);
   await Promise.all(PLUGINS.map((name) => writePlugin(name, dist)));
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
@@ -64,7 +75,7 @@ export async function bundle({ glue, dist }) {
 async function writeEntry({ name }, options) {
   const names = await write({ ...options, name });
   if (APART.includes(name)) await write({ ...options, name, extension: WORKERD });
-  else if (MODULE_OF.has(name)) {
+  else if (name === "index") {
     writeFileSync(path.join(options.dist, name + WORKERD), workerdNames(names));
   }
 }
@@ -74,14 +85,14 @@ async function write({ name, all, glue, dist, packages, extension = MODULE }) {
   const { metafile } = await build({
     ...common,
     ...source(name, extension),
-    outfile: path.join(dist, name + extension),
+    outfile: path.join(dist, name === CLINE ? CLINE_PLUGIN : name + extension),
     format: "esm",
     platform: "neutral",
     // What plugins of agents ask of Node, which runs them.
     external: ["node:*"],
     plugins: [
       useGlue(glueOf(glue, name)),
-      useModule(MODULE_OF.get(name)),
+      useModule(name, glue),
       ...(MAIN.includes(name) ? [shareCore(all)] : []),
       shareErrors(name),
       keepPackageOutside(name, extension),
@@ -158,7 +169,7 @@ const common = {
   logLevel: "warning",
 };
 
-/** What workerd loads of a machine that is among all, and of all. */
+/** What workerd loads of the machines that are among all. */
 function workerdNames(names) {
   const core = `./${CORE}${MODULE}`;
   const named = names.map((name) => `  ${name},\n`).join("");
@@ -306,16 +317,16 @@ function useGlue(glue) {
   };
 }
 
-/** Writes each module as the file that its entry loads: deflated, in base64, in a script that bundlers follow. */
-function writeModules(glue, dist) {
-  mkdirSync(path.join(dist, "modules"), { recursive: true });
-  const packed = new Map();
-  for (const [name, file] of MODULE_OF) {
-    const folder = glueOf(glue, name);
-    if (!packed.has(folder)) packed.set(folder, deflated(folder).toString("base64"));
-    const script = `export default "${packed.get(folder)}";\n`;
-    writeFileSync(path.join(dist, `modules/${file}.mjs`), script);
-  }
+/** Writes the module that copies of plugins import. */
+function writeCopiedModule(glue, dist) {
+  const file = path.join(dist, COPIED_MODULE);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, scriptOf(glueOf(glue, INTERNAL)));
+}
+
+/** A module as a script: deflated, in base64. */
+function scriptOf(folder) {
+  return `export default "${deflated(folder).toString("base64")}";\n`;
 }
 
 function deflated(folder) {
@@ -324,21 +335,21 @@ function deflated(folder) {
   return deflateRawSync(readFileSync(path.join(folder, WASM)), { level: 1 });
 }
 
-/** `embedded-wasm.js` means the file that {@link writeModules} has written, of which there is one copy for all. */
-function useModule(name) {
-  const contents = `export { default } from "./modules/${name}.mjs";`;
+/** `embedded-wasm.js` means the entry's module, which becomes a part of it, unless copies of plugins import it. */
+function useModule(name, glue) {
+  const isApart = name === INTERNAL;
   return {
     name: "use-module",
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /\/embedded-wasm\.js$/ }, () => ({
-        path: "module",
-        namespace: "packed",
-      }));
-      onResolve({ filter: /^\.\/modules\// }, ({ path: request }) => ({
-        path: request,
-        external: true,
-      }));
-      onLoad({ filter: /.*/, namespace: "packed" }, () => ({ contents, loader: "js" }));
+      onResolve({ filter: /\/embedded-wasm\.js$/ }, () =>
+        isApart
+          ? { path: `./${COPIED_MODULE}`, external: true }
+          : { path: "module", namespace: "packed" },
+      );
+      onLoad({ filter: /.*/, namespace: "packed" }, () => {
+        if (!WITH_MODULE.includes(name)) throw new Error(`${name} has no module`);
+        return { contents: scriptOf(glueOf(glue, name)), loader: "js" };
+      });
     },
   };
 }

@@ -18,6 +18,10 @@ export const MAIN = ["index", "slim"];
 /** What entries of the package import from each other, by a name that users cannot: `#watch`. */
 export const INTERNAL = "watch";
 
+/** The plugin of Cline, which takes none with another extension than `.js`. */
+export const CLINE = "cline";
+export const CLINE_PLUGIN = "cline-plugin.js";
+
 const names = readdirSync(entryFolder, { recursive: true })
   .filter((file) => file.endsWith(".ts"))
   .map((file) => file.slice(0, -".ts".length).replaceAll(path.sep, "/"))
@@ -28,6 +32,9 @@ const names = readdirSync(entryFolder, { recursive: true })
 export const machineEntries = readdirSync(path.join(entryFolder, "exports"))
   .map((file) => path.basename(file, ".ts"))
   .filter((name) => name === INTERNAL || names.includes(name));
+
+/** The entries whose machines are not among all. */
+export const APART = ["peers", "sessions", INTERNAL];
 
 /** The entries that the package's manifest template does not name. */
 export const subpathEntries = names

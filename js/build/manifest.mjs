@@ -1,9 +1,10 @@
-// What surrounds the code in the package: package.json from its template, README and licence.
+// What surrounds the code in the package: package.json from its template, documents and licence.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { INTERNAL, entries, machineEntries, root } from "./entries.mjs";
+import { writeDocuments } from "./documents.mjs";
+import { APART, CLINE, CLINE_PLUGIN, INTERNAL, entries, machineEntries, root } from "./entries.mjs";
 import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
@@ -16,18 +17,24 @@ export function writeManifest(out) {
     manifest.optionalDependencies[name] = manifest.version;
   }
   addSubpaths(manifest);
+  Object.assign(manifest, addresses(process.env.TURNKEEPER_REPOSITORY));
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
   writePlugins(out, manifest);
   copyFileSync(path.join(template, "LICENSE"), path.join(out, "LICENSE"));
-  const readme = readFileSync(path.join(root, "README.md"), "utf8");
-  writeFileSync(path.join(out, "README.md"), packageReadme(readme));
+  writeDocuments(out);
 }
 
-/** The repository's README without what only the repository has: marked parts, and targets of relative links. */
-export function packageReadme(text) {
-  return text
-    .replace(/^<!-- only in the repository -->\n.*?^<!-- \/only in the repository -->\n\n?/gms, "")
-    .replace(/\[([^\]]*)\]\((?![a-z]+:)[^)]*\)/g, "$1");
+/**
+ * Where the project lives, if that is known: the workflow of a release is in the repository that it names. npm leads
+ * the links of the README there.
+ */
+export function addresses(repository) {
+  if (!repository) return {};
+  return {
+    homepage: `${repository}#readme`,
+    repository: { type: "git", url: `git+${repository}.git` },
+    bugs: { url: `${repository}/issues` },
+  };
 }
 
 /** The crate and the package are one thing, so they have one version. */
@@ -38,12 +45,21 @@ function crateVersion() {
   return version;
 }
 
-/** Each entry is exported by its name, and one that has a module in it by the condition `workerd`, besides. */
+/**
+ * Each entry is exported by its name, those in a folder by one pattern. One that has a module in it has the condition
+ * `workerd`, besides: there the machines among all share the file of all.
+ */
 function addSubpaths(manifest) {
   const subpaths = entries.map(({ name, subpath }) => {
     const hasModule = name === "index" || machineEntries.includes(name);
-    const workerd = hasModule && { workerd: `./dist/${name}.workerd.mjs` };
-    return [subpath, { types: `./dist/${name}.d.mts`, ...workerd, default: `./dist/${name}.mjs` }];
+    const shared = APART.includes(name) ? name : "index";
+    const workerd = hasModule && { workerd: `./dist/${shared}.workerd.mjs` };
+    const file = name.replace(/\/.*/, "/*");
+    const types = { types: `./dist/${file}.d.mts` };
+    return [
+      subpath.replace(/^(\.\/[^/]+\/).*/, "$1*"),
+      { ...types, ...workerd, default: fileOf(file) },
+    ];
   });
   manifest.exports = { ...Object.fromEntries(subpaths), ...manifest.exports };
   manifest.imports = {
@@ -52,4 +68,8 @@ function addSubpaths(manifest) {
       default: `./dist/${INTERNAL}.mjs`,
     },
   };
+}
+
+function fileOf(entry) {
+  return `./dist/${entry === CLINE ? CLINE_PLUGIN : `${entry}.mjs`}`;
 }

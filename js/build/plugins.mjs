@@ -30,9 +30,6 @@ export function writePlugins(out, { version, description }) {
   const subagents = { matcher: GEMINI_SUBAGENTS };
   const some = hooks("${extensionPath}", "gemini-cli", 10_000, subagents, ["BeforeTool"]);
   put("hooks/hooks.json", json({ hooks: { ...all, ...some } }));
-
-  // Cline takes no plugin with another extension.
-  put("dist/cline-plugin.js", 'export { default, plugin } from "./cline.mjs";\n');
 }
 
 function hooks(root, agent, timeout, group, events) {

@@ -2,7 +2,7 @@ import { openSession, sealSession } from "../glue/turnkeeper.js";
 import { checkObject, checkOptions, checkString, optional, refusal } from "./boundary/arguments.js";
 import type { TerminalChoice, TerminalRequest } from "./boundary/generated/shapes.js";
 import { frozenCopy } from "./boundary/frozen.js";
-import { Machine, rawOf, restore } from "./boundary/machine.js";
+import { Machine, rawOf, restore, type Snapshot } from "./boundary/machine.js";
 import type { AssembledPrompt } from "./prompt/assembled-prompt.js";
 import type { AssemblerHost } from "./prompt/host.js";
 import type { AssemblerOptions } from "./prompt/options.js";
@@ -26,7 +26,7 @@ const LONGEST_LOG = 200;
 const LONGEST_COMMAND = 10_000;
 
 /** Something that a session decided. */
-export interface SessionLogEntry {
+export type SessionLogEntry = {
   /** The number of the turn; 0 before the first. */
   turn: number;
   /** Who decided: the machine's name, such as `loop_detector`, as in errors. */
@@ -41,7 +41,7 @@ export interface SessionLogEntry {
   why: string;
   /** What it is about: a loop's report, the keys of the items, the diagnostic, the choice. */
   detail?: unknown;
-}
+};
 
 /**
  * The five machines in the order of a turn, for hosts that want one object. It adds nothing but the
@@ -286,7 +286,7 @@ export class AgentSession extends Machine {
    * what the user said in the open turn. It can be taken at any time, in the middle of a stream, too.
    * `countTokens` and the log are not part of it.
    */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "agent_session" } {
     return sealSession(machinesOf(this).save());
   }
 
@@ -298,7 +298,7 @@ export class AgentSession extends Machine {
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(
-    snapshot: Uint8Array,
+    snapshot: Snapshot<"agent_session">,
     options: Pick<AssemblerOptions, "countTokens"> = {},
   ): AgentSession {
     const open = (bytes: Uint8Array) => Machines.load(openSession(bytes), options);

@@ -40,8 +40,7 @@
 //! | `syntax` | directives, references, code |
 //!
 //! Beside them: `inspect` looks at a prompt that is being typed, `history` reads an old
-//! conversation, `front_matter` a skill's YAML, `json` JSON as JavaScript has it, `snapshot` saves, and `prefix`
-//! compares requests.
+//! conversation, `front_matter` a skill's YAML, `json` JSON as JavaScript has it, and `snapshot` saves.
 
 mod assembled;
 mod assembler;
@@ -65,7 +64,6 @@ mod json;
 mod options;
 mod origin;
 mod paths;
-mod prefix;
 mod prompt;
 mod referred;
 mod request;
@@ -95,7 +93,6 @@ pub use self::inspect::PreprocessedText;
 pub use self::job::Work;
 pub use self::options::{AssemblerOptions, Placement, RememberTools};
 pub use self::origin::{ItemOrigin, OriginSource};
-pub use self::prefix::RequestPrefix;
 pub use self::request::{Answer, Request};
 pub use self::source::{Source, SourceKind};
 pub use self::syntax::reference::{Reference, ReferenceKind};

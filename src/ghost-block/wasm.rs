@@ -11,7 +11,6 @@ use crate::assembler::GhostBlockAssembler;
 use crate::host_request::HostRequest;
 use crate::job::Work;
 use crate::options::{AssemblerOptions, MACHINE};
-use crate::prefix::RequestPrefix;
 use crate::request::Answer;
 use crate::saved_block::without_saved_block;
 use crate::tasks::Tasks;
@@ -26,7 +25,6 @@ use turnkeeper_base::text::Text;
 pub struct RawAssembler {
     core: GhostBlockAssembler,
     tasks: Tasks,
-    prefix: RequestPrefix,
 }
 
 #[wasm_bindgen(js_class = RawAssembler)]
@@ -44,7 +42,6 @@ impl RawAssembler {
         Self {
             core,
             tasks: Tasks::default(),
-            prefix: RequestPrefix::default(),
         }
     }
 
@@ -229,19 +226,6 @@ impl RawAssembler {
         let texts = with_bytes(length, read_texts);
         let texts = texts.iter().map(Text::to_units);
         Ok(to_js(&self.core.scan_history(texts)))
-    }
-
-    /// Begins to compare a request with the one before.
-    #[wasm_bindgen(js_name = beginRequest)]
-    pub fn begin_request(&mut self) {
-        self.prefix.begin();
-    }
-
-    /// Takes the request's next message, and answers with the number of leading ones that are identical so
-    /// far.
-    #[wasm_bindgen(js_name = compareMessage)]
-    pub fn compare_message(&mut self, length: usize) -> usize {
-        with_bytes(length, |message| self.prefix.push(message))
     }
 
     /// The assembler as bytes.

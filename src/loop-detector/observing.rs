@@ -284,7 +284,7 @@ impl<O: DetectorOptions> Detector<O> {
                 .turn_started(self.model_check.as_ref());
             self.doubt();
             self.judge(&Event::TurnStarted);
-            self.begin_turn();
+            self.start_turn();
         }
         &self.state.verdict
     }

@@ -29,13 +29,13 @@ impl<O: DetectorOptions> Detector<O> {
             self.continue_prompt(&prompt);
         } else {
             self.state.conversation.has_unknown_ids |= self.may_be_continued_by(&prompt);
-            self.begin_prompt(&prompt);
+            self.start_new_prompt(&prompt);
         }
         let words = prompt.user_prompt.unwrap_or_default();
         self.state.conversation.shows_who_speaks |= !words.is_empty();
     }
 
-    fn begin_prompt(&mut self, prompt: &Prompt) {
+    fn start_new_prompt(&mut self, prompt: &Prompt) {
         let model = prompt.model.unwrap_or_default();
         let is_preview = prompt.is_preview;
         let is_preview = is_preview.unwrap_or_else(|| self.preview_models.include(model));
@@ -60,7 +60,7 @@ impl<O: DetectorOptions> Detector<O> {
             let mut prompt = Prompt::new(&id);
             prompt.model = newcomer.model.as_deref();
             prompt.is_preview = newcomer.is_preview;
-            self.begin_prompt(&prompt);
+            self.start_new_prompt(&prompt);
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) struct DetectorState<O: DetectorOptions> {
 
 impl<O: DetectorOptions> Detector<O> {
     /// Remembers the state with which a turn begins.
-    pub(super) fn begin_turn(&mut self) {
+    pub(super) fn start_turn(&mut self) {
         self.turn_start = Some(Box::new(self.state.clone()));
     }
 
@@ -52,7 +52,7 @@ impl<O: DetectorOptions> Detector<O> {
     /// Begins the turn here, so that trying it again does not bring back what was cleared.
     pub(super) fn clear_turn_start(&mut self) {
         if self.turn_start.is_some() {
-            self.begin_turn();
+            self.start_turn();
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use turnkeeper_base::json::{Json, Key, parse, value_at, written};
+use turnkeeper_base::json::{Json, Key, value_at, written};
 use turnkeeper_messages::Event;
 
 use crate::format::Format;
 use crate::input_error::InputError;
+use crate::long_texts::LongTexts;
 use crate::reader::SessionReader;
-use crate::record::{Facts, Piece, Record, Unreadable};
+use crate::record::{Facts, Piece, Unreadable};
 
 /// Reads a session, and says what it reads in batches.
 #[derive(Debug)]
@@ -49,8 +50,9 @@ struct Problem {
 /// A batch under way: items with commas between them.
 #[derive(Default)]
 struct Batch {
-    events: String,
-    messages: String,
+    messages: List,
+    events: List,
+    quotes: List,
     rest: Rest,
     problem: Option<Unreadable>,
 }
@@ -63,7 +65,9 @@ impl Batches {
         }
     }
 
-    /// The batch of the next bytes: `{ events, messages, title?, model?, workingDirectory?, format?, problem?, error? }`.
+    /// The batch of the next bytes:
+    /// `{ messages, events, quotes, title?, model?, workingDirectory?, format?, problem?, error? }`. A quote is the index
+    /// of an event whose text is empty here, that of a message, and the keys that lead to the text in it.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
         let mut batch = Batch::default();
         let result = self.reader.push(bytes, &mut |piece| batch.take(piece));
@@ -79,8 +83,9 @@ impl Batches {
 
     fn finish(&self, batch: Batch, result: Result<(), InputError>) -> String {
         let Batch {
-            events,
             messages,
+            events,
+            quotes,
             mut rest,
             problem,
         } = batch;
@@ -95,7 +100,12 @@ impl Batches {
         let rest = written(&rest);
         let rest = rest.strip_prefix('{').unwrap_or_default();
         let comma = if rest == "}" { "" } else { "," };
-        format!(r#"{{"events":[{events}],"messages":[{messages}]{comma}{rest}"#)
+        // The messages, which are nearly all of it, stay where they are.
+        let mut json = messages.json;
+        json.insert_str(0, r#"{"messages":["#);
+        let (events, quotes) = (events.json, quotes.json);
+        json += &format!(r#"],"events":[{events}],"quotes":[{quotes}]{comma}{rest}"#);
+        json
     }
 }
 
@@ -107,14 +117,16 @@ impl Batch {
         let Some(record) = &piece.record else {
             return;
         };
+        let texts = record.original.map(LongTexts::of).unwrap_or_default();
         for item in &record.items {
             // The line that starts a prompt, which some formats have between their events, is no event.
             if !matches!(item.event, Event::PromptStarted { .. }) {
-                add(&mut self.events, &written(&item.event));
+                self.event(&item.event, &texts);
             }
         }
         if let Some(original) = record.original {
-            add(&mut self.messages, &text_of(original, piece.bytes, record));
+            let text = text_of(original, piece.bytes, record.holder);
+            self.messages.add(&text);
         }
         let Facts {
             working_directory,
@@ -132,34 +144,69 @@ impl Batch {
             }
         }
     }
-}
 
-fn add(list: &mut String, item: &str) {
-    if !list.is_empty() {
-        list.push(',');
+    /// Adds an event, without its text if that is one of the next message's.
+    fn event(&mut self, event: &Event, texts: &LongTexts) {
+        let quoted =
+            without_text(event).and_then(|(rest, text)| Some((rest, texts.keys_to(text)?)));
+        let Some((rest, keys)) = quoted else {
+            return self.events.add(&written(event));
+        };
+        let indexes = [self.events.length, self.messages.length];
+        let indexes = indexes.map(|index| Json::Number(index as f64));
+        let quote: Vec<_> = indexes.iter().chain(keys).collect();
+        self.quotes.add(&written(&quote));
+        self.events.add(&written(&rest));
     }
-    list.push_str(item);
 }
 
-/// The fields of a record in which formats keep the provider's message, if it is not the record itself.
-const HOLDERS: [&[&str]; 3] = [&[], &["message"], &["payload"]];
+/// Values of JSON with commas between them.
+#[derive(Default)]
+struct List {
+    json: String,
+    length: usize,
+}
+
+impl List {
+    fn add(&mut self, item: &str) {
+        if self.length > 0 {
+            self.json.push(',');
+        }
+        self.json.push_str(item);
+        self.length += 1;
+    }
+}
+
+/// An event without its text, and the text.
+fn without_text<'e>(event: &'e Event) -> Option<(Event<'e>, &'e str)> {
+    let none = Cow::Borrowed("");
+    match event {
+        Event::Text { text } => Some((Event::Text { text: none }, text)),
+        Event::Reasoning { text } => Some((Event::Reasoning { text: none }, text)),
+        Event::ToolResult {
+            id,
+            output,
+            is_error,
+            exit_code,
+        } => {
+            let rest = Event::ToolResult {
+                id: id.as_deref().map(Cow::Borrowed),
+                output: none,
+                is_error: *is_error,
+                exit_code: *exit_code,
+            };
+            Some((rest, output))
+        }
+        _ => None,
+    }
+}
 
 /// The text of a message as it is in the file, whose numbers and escapes JavaScript reads by itself.
-fn text_of<'a>(original: &Json, bytes: &'a [u8], record: &Record) -> Cow<'a, str> {
-    let text_at = |keys: &[&'static str]| {
-        let keys: Vec<Key> = keys.iter().map(|key| Key::Name(key)).collect();
-        let range = value_at(bytes, &keys)?;
-        str::from_utf8(bytes.get(range)?).ok()
-    };
-    let is_it = |text: &&str| {
-        let mut room = Vec::new();
-        parse(text.as_bytes(), &mut room).is_ok_and(|value| value == *original)
-    };
-    let found = match record.path {
-        Some([holders @ .., _]) => text_at(holders),
-        _ => HOLDERS.iter().find_map(|keys| text_at(keys).filter(is_it)),
-    };
-    found.map_or_else(|| written(original).into(), Cow::Borrowed)
+fn text_of<'a>(original: &Json, bytes: &'a [u8], holder: &[&'static str]) -> Cow<'a, str> {
+    let keys: Vec<Key> = holder.iter().map(|key| Key::Name(key)).collect();
+    let range = value_at(bytes, &keys);
+    let text = range.and_then(|range| str::from_utf8(bytes.get(range)?).ok());
+    text.map_or_else(|| written(original).into(), Cow::Borrowed)
 }
 
 #[cfg(test)]
@@ -172,12 +219,12 @@ mod tests {
         let message = r#"{"role":"assistant","model":"m","n":1e400,"content":"\ud83d"}"#;
         assert_eq!(
             batches.push(format!("{message}\n{{\"ro").as_bytes()),
-            r#"{"events":[],"messages":[]}"#
+            r#"{"messages":[],"events":[],"quotes":[]}"#
         );
         let problem = r#"{"place":2,"reason":"is not JSON (EOF while parsing a string)","unit":"line","isCutOff":true}"#;
         let events = "{\"type\":\"turn_started\"},{\"type\":\"text\",\"text\":\"\u{fffd}\"}";
         let expected = format!(
-            r#"{{"events":[{events}],"messages":[{message}],"model":"m","format":"messages","problem":{problem}}}"#
+            r#"{{"messages":[{message}],"events":[{events}],"quotes":[],"model":"m","format":"messages","problem":{problem}}}"#
         );
         assert_eq!(batches.end(), expected);
     }
@@ -189,7 +236,24 @@ mod tests {
         let error = r#"{"file":"a","reason":"is in no format that turnkeeper reads: it is no JSON","kind":"unknown"}"#;
         assert_eq!(
             batches.end(),
-            format!(r#"{{"events":[],"messages":[],"error":{error}}}"#)
+            format!(r#"{{"messages":[],"events":[],"quotes":[],"error":{error}}}"#)
         );
+    }
+
+    #[test]
+    fn a_long_text_crosses_once() {
+        let text = "x".repeat(100);
+        let part = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+        let (long, half) = (part(&text), part(&format!("{text}\\ud83d")));
+        let message = format!(r#"{{"role":"assistant","content":[{long},{half}]}}"#);
+        let mut batches = Batches::new("a");
+        batches.push(message.as_bytes());
+        let batch = batches.end();
+        let events = r#""events":[{"type":"turn_started"},{"type":"text","text":""},"#;
+        assert!(batch.contains(events), "{batch}");
+        let quotes = r#""quotes":[[1,0,"content",0,"text"]]"#;
+        assert!(batch.contains(quotes), "{batch}");
+        // JavaScript reads half of a character otherwise.
+        assert!(batch.contains("x\u{fffd}\""), "{batch}");
     }
 }

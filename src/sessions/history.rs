@@ -91,7 +91,12 @@ impl HistoryReader {
         let index = self.count;
         self.count += 1;
         let place = u32::try_from(self.count).unwrap_or(u32::MAX);
-        let read = reader.read(message, place).map_err(|it| HistoryError {
+        let read = reader.read(message, place);
+        let read = read.and_then(|mut record| match record.problem.take() {
+            Some(problem) => Err(problem),
+            None => Ok(record),
+        });
+        let read = read.map_err(|it| HistoryError {
             message: Some(index),
             reason: it.reason,
         });

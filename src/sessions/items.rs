@@ -19,6 +19,37 @@ pub(crate) fn turn(answer: Vec<Event<'_>>) -> Vec<Item<'_>> {
     started.chain(answer).map(item).collect()
 }
 
+/// The items of something with many parts, and the first part that cannot be read, which costs itself alone.
+///
+/// # Errors
+/// If there are parts, and none can be read.
+pub(crate) fn of_parts<'a>(
+    part: &str,
+    parts: impl Iterator<Item = Result<Vec<Item<'a>>, Unreadable>>,
+) -> Result<(Vec<Item<'a>>, Option<Unreadable>), Unreadable> {
+    let mut items = Vec::new();
+    let mut first = None;
+    let mut has_read = false;
+    for (read, number) in parts.zip(1..) {
+        match read {
+            Ok(read) => {
+                has_read = true;
+                items.extend(read);
+            }
+            Err(problem) => drop(first.get_or_insert((number, problem))),
+        }
+    }
+    let problem = match first {
+        Some((_, problem)) if !has_read => return Err(problem),
+        Some((number, Unreadable { reason, .. })) => {
+            let reason = format!("is read without {part} {number}, which {reason}");
+            Some(Unreadable::new(reason))
+        }
+        None => None,
+    };
+    Ok((items, problem))
+}
+
 /// Words in the user's name. Those of the agent or its host start no prompt.
 pub(crate) fn user_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
     let text = text.into();

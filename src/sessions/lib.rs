@@ -15,7 +15,7 @@
 //! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
-//! | `batch.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
+//! | `batch.rs`, `long_texts.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
 
 #[cfg(any(test, feature = "wasm"))]
 mod batch;
@@ -30,6 +30,8 @@ mod history;
 mod input_error;
 mod items;
 mod key;
+#[cfg(any(test, feature = "wasm"))]
+mod long_texts;
 mod reader;
 mod recogniser;
 mod record;

@@ -26,6 +26,8 @@ pub struct Record<'a> {
     pub items: Vec<Item<'a>>,
     /// The provider's own message or item, with all its fields, where the file holds it.
     pub original: Option<&'a Json<'a>>,
+    /// The keys that lead from the value to that message; none if the value is the message.
+    pub holder: &'static [&'static str],
     /// The keys that lead from the value to the content of that message, if the deduper is to look at it.
     pub path: Option<&'static [&'static str]>,
     /// Its facts of the session as a whole.
@@ -37,6 +39,8 @@ pub struct Record<'a> {
     /// The same in every copy of the record, in this file and in others: a hash of what its agent makes unique. A
     /// record that comes again was done once. Without it each stands for itself.
     pub key: Option<u64>,
+    /// The first part of a value of many, such as a run of a benchmark, that could not be read and is left out.
+    pub problem: Option<Unreadable>,
     /// Whether it belongs to another conversation (a subagent's) that is left out.
     pub left_out: bool,
 }

@@ -276,7 +276,15 @@ impl Values {
                     usage.time = usage.time.or(record.time);
                 }
                 self.has_records = true;
-                emit(bytes, Some(record), None, take);
+                let problem = record.problem.take();
+                let problem = problem.map(|it| Unreadable {
+                    place: record.place,
+                    ..it
+                });
+                if let Some(problem) = &problem {
+                    self.first_problem.get_or_insert_with(|| problem.clone());
+                }
+                emit(bytes, Some(record), problem, take);
             }
             Err(problem) => {
                 let place = at.place;

@@ -146,17 +146,6 @@ pub fn path_relation(a: &str, b: &str, rules: PathRules) -> Result<PathRelation,
     Ok(a.relation_to(&b))
 }
 
-/// Whether a terminal may be led from one directory to another by `cd`: they are the same, or one
-/// contains the other.
-///
-/// # Errors
-/// As [`path_relation`], naming `from` or `to`.
-pub fn can_change_directory(from: &str, to: &str, rules: PathRules) -> Result<bool, Error> {
-    let from = Directory::read(from, rules, "from")?;
-    let to = Directory::read(to, rules, "to")?;
-    Ok(from.relation_to(&to) != PathRelation::Unrelated)
-}
-
 /// Follows each part of a directory's key. No path that is accepted has it.
 const AFTER_NAME: char = '\0';
 

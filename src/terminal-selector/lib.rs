@@ -107,7 +107,7 @@ pub mod typescript;
 pub mod wasm;
 
 pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
-pub use self::directory::{can_change_directory, path_relation};
+pub use self::directory::path_relation;
 pub use self::location::DirectoryCertainty;
 pub use self::options::{Reachable, TerminalSelectorOptions};
 #[cfg(any(feature = "wasm", feature = "typescript"))]

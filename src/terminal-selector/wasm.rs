@@ -124,14 +124,6 @@ pub fn path_relation(a: &str, b: &str, options: JsValue) -> Rich {
         .map_err(thrown)
 }
 
-/// Whether a terminal may be led from one directory to another.
-#[wasm_bindgen(js_name = canLeadTo)]
-pub fn can_change_directory(from: &str, to: &str, options: JsValue) -> Result<bool, JsValue> {
-    read_rules(options, [from, to])
-        .and_then(|rules| selector::can_change_directory(from, to, rules))
-        .map_err(thrown)
-}
-
 fn read_rules(options: JsValue, paths: [&str; 2]) -> Result<PathRules, Error> {
     let options = from_js(MACHINE, OPTIONS, options)?;
     options::read::<PathOptions>(MACHINE, &options)?.rules_for(paths)

@@ -197,7 +197,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
         }
     };
     if std::mem::take(&mut record.prompt_began) {
-        begin_prompt(&mut detector, record);
+        start_prompt(&mut detector, record);
     }
     if std::mem::take(&mut record.compacted) {
         observe(&mut detector, &AgentEvent::Condensation);
@@ -223,7 +223,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
 
 /// The user's message begins a prompt for certain, whatever it says. Whether a new id does, of which no message has
 /// told though the agent tells of others, the detector decides.
-fn begin_prompt(detector: &mut LoopDetector, record: &Record) {
+fn start_prompt(detector: &mut LoopDetector, record: &Record) {
     if record.words.is_some() || !record.tells_messages {
         observe(detector, &AgentEvent::UserMessage);
     }

@@ -63,7 +63,7 @@ pub(crate) fn hear_message(text: Option<&str>, prompt_id: Option<&str>, record: 
     if let Some(words) = words
         && !is_told
     {
-        begin_prompt(record);
+        start_prompt(record);
         record.words = Some(words.to_owned());
         record.tells_messages = true;
     }
@@ -76,11 +76,11 @@ pub(crate) fn hear_id(prompt_id: Option<&str>, record: &mut Record) {
     }
     record.prompt_id = prompt_id.map(str::to_owned);
     if !record.prompt_began {
-        begin_prompt(record);
+        start_prompt(record);
     }
 }
 
-fn begin_prompt(record: &mut Record) {
+fn start_prompt(record: &mut Record) {
     record.prompts += 1;
     record.prompt_began = true;
     record.request_began = true;

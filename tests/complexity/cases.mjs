@@ -166,10 +166,6 @@ cases["scanHistory of messages that each have a block"] = (n) => {
   }));
   return () => assembler({ maxItems: 100_000 }).scanHistory(messages);
 };
-cases["samePrefix"] = (n) => {
-  const messages = times(n, (at) => ({ role: "user", content: `${at}` }));
-  return () => assembler().samePrefix(messages);
-};
 cases["expandDocument and prepareSkill"] = (n) => {
   const text = `---\n${lines(n, (at) => `k${at}: v`)}\n---\n${"@[a.md] ".repeat(40)}`;
   return async () => {

@@ -118,6 +118,17 @@ for (const [name, format] of Object.entries(FORMATS)) {
       const bare = format.user("Go on.")[field];
       assert.equal(stripEnvironment(bare), bare);
     });
+
+    test("loses the environments of its user's messages", () => {
+      const given = history(format);
+      const [bare, same] = stripEnvironment([format.user("Go on.", env("09:00")), given[1]]);
+      assert.deepEqual(plain(bare), plain(format.user("Go on.")));
+      assert.equal(same, given[1]);
+      assert.deepEqual(plain(stripEnvironment(format.user("Go on.", env("09:00")))), plain(bare));
+      const all = stripEnvironment(given);
+      assert.equal(all.length, given.length);
+      assert.doesNotMatch(JSON.stringify(plain(all)), /environment_details/);
+    });
   });
 }
 
@@ -127,6 +138,7 @@ test("what is in no provider's shape is refused by its place, and has counted no
   const assembler = new GhostBlockAssembler({ root: "/work" });
   for (const take of [
     () => dedupeHistory(messages),
+    () => stripEnvironment(messages),
     () => stripGhostBlocks(messages),
     () => assembler.scanHistory(messages),
   ]) {

@@ -117,7 +117,6 @@ const rows = {
   "GhostBlockAssembler.preprocess": row(() => ["@{A}", { A: "x" }]),
   "GhostBlockAssembler.expandDocument": handsOn(() => ["@[a.md]", host(), {}]),
   "GhostBlockAssembler.prepareSkill": handsOn(() => ["# S\n@[a.md]", host(), {}]),
-  "GhostBlockAssembler.samePrefix": row(() => [[message()]]),
   "GhostBlockAssembler.scanHistory": row(() => [[message()]]),
   "GhostBlockAssembler.forget": row(() => ["a.md"]),
   "GhostBlockAssembler.restore": row(() => [MAKE.GhostBlockAssembler().snapshot(), {}]),
@@ -174,7 +173,6 @@ const rows = {
   "TerminalSelector.cancel": row(() => [1], { refuses: "wrong_order" }),
   "TerminalSelector.select": row(() => [request()]),
   "TerminalSelector.restore": row(snapshotOf("TerminalSelector")),
-  canChangeDirectory: row(() => ["/a", "/b", { platform: "posix" }]),
   pathRelation: row(() => ["/a", "/b", { platform: "posix" }]),
   "new AgentSession": row(() => [
     {
@@ -193,11 +191,6 @@ const rows = {
   "AgentSession.endTurn": row(() => [{ summary: "s", insights: ["i"] }]),
   "AgentSession.restore": row(() => [MAKE.AgentSession().snapshot(), {}]),
   guardStream: handsOn(() => [stream(), MAKE.LoopDetector(), guarded()], { then: drained }),
-  handleStream: handsOn(() => [
-    stream(),
-    MAKE.LoopDetector(),
-    { ...guarded(), handlers: { onEvent() {}, onLoopDetected() {} } },
-  ]),
   isLoopDetected: row(() => [{ type: "loop_detected" }]),
   ...nothing(
     "LoopDetector.blind",

@@ -6,13 +6,15 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { packageReadme } from "../../js/build/manifest.mjs";
+import { packagedFiles, packagedPage } from "../../js/build/documents.mjs";
+import { addresses } from "../../js/build/manifest.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const documents = [
   "README.md",
   "README.zh-CN.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   "benches/README.md",
   "tests/fixtures/README.md",
   "examples/vscode-agent/README.md",
@@ -35,18 +37,81 @@ for (const document of documents) {
   });
 }
 
-test("the package's README is the repository's, without what only the repository has", () => {
-  const readme = packageReadme(readFileSync(path.join(root, "README.md"), "utf8"));
-  assert.deepEqual(relativeLinks(readme), []);
-  assert.doesNotMatch(readme, /only in the repository|cargo xtask/);
-  assert.match(readme, /^# Turnkeeper\n\nIf you ship/);
-  assert.match(readme, /```js\n/);
+const packagedPages = packagedFiles.filter((file) => file.endsWith(".md"));
+const packaged = (file) => packagedPage(readFileSync(path.join(root, file), "utf8"), file);
+
+for (const page of packagedPages) {
+  test(`${page} in the package links to what the package has`, () => {
+    const text = packaged(page);
+    for (const { target, anchor } of relativeLinks(text)) {
+      const file = path.posix.join(path.posix.dirname(page), target);
+      assert.ok(packagedFiles.includes(file), `${file} is not there`);
+      if (anchor !== undefined) {
+        assert.ok(
+          anchorsOf(packaged(file)).includes(anchor),
+          `${file} has no heading for #${anchor}`,
+        );
+      }
+    }
+    assert.doesNotMatch(text, /only in the repository|cargo xtask/);
+  });
+}
+
+test("the package carries the pages that its README leads to, and none about the repository alone", () => {
+  const linked = relativeLinks(packaged("README.md")).map(({ target }) => target);
+  assert.ok(linked.length > 8, `${linked}`);
+  assert.ok(!packagedFiles.includes("docs/releasing.md"));
+  assert.ok(packagedFiles.includes("docs/audit.md"), "--help names it");
 });
+
+test("a link to what the package lacks becomes its text, and code stays", () => {
+  const text = "[`a`](js/a.ts), [b](docs/install.md), `[c](d.md)`\n\n```md\n[e](f.md)\n```\n";
+  assert.equal(packagedPage(text, "README.md"), text.replace("[`a`](js/a.ts)", "`a`"));
+  const chinese = "[a](ghost-block.md#b), [c](audit.md)";
+  const english = "[a](../ghost-block.md), [c](audit.md)";
+  assert.equal(packagedPage(chinese, "docs/zh-CN/install.md"), english);
+  const top = "# A\n\n[中文](zh-CN/ghost-block.md)\n\nB\n";
+  assert.equal(packagedPage(top, "docs/ghost-block.md"), "# A\n\nB\n");
+});
+
+test("a manifest names the repository if that is known, and invents none", () => {
+  assert.deepEqual(addresses(undefined), {});
+  assert.deepEqual(addresses(""), {});
+  const known = addresses("https://forge.example/a/b");
+  assert.equal(known.homepage, "https://forge.example/a/b#readme");
+  assert.equal(known.repository.url, "git+https://forge.example/a/b.git");
+  assert.equal(known.bugs.url, "https://forge.example/a/b/issues");
+});
+
+/** Chinese pages, and the English ones that they are counterparts of. */
+const CHINESE = documents
+  .filter((page) => page.includes("zh-CN"))
+  .map((page) => [page, page.replace("zh-CN/", "").replace(".zh-CN", "")]);
+
+for (const [chinese, english] of CHINESE) {
+  test(`${chinese} has all that ${english} has`, () => {
+    // What the one seeds' page says in a line, the other gives a reason for.
+    const parts = chinese.endsWith("/seeds.md") ? /^#/ : /./;
+    const shape = (page) => shapeOf(readFileSync(path.join(root, page), "utf8"));
+    const [its, other] = [chinese, english].map((page) =>
+      shape(page).filter((it) => parts.test(it)),
+    );
+    assert.deepEqual(its, other);
+  });
+}
 
 test("links are found, and those in code are none", () => {
   const text = "[a](b.md#c) and `![x](y.png)`\n\n```js\n[a](d.md)\n```\n\n[e](https://example.com)";
   assert.deepEqual(relativeLinks(text), [{ target: "b.md", anchor: "c" }]);
 });
+
+/** The headings, rows of tables, items of lists, pictures and blocks of code of a Markdown text, in their order. */
+function shapeOf(text) {
+  const outsideOfCode = text.replace(/^(```\w*)\n.*?^```$/gms, "$1");
+  return [...outsideOfCode.matchAll(/^(#+ |\||- |!\[|```\w*|<!--.*)/gm)].map(
+    ([, beginning]) => beginning,
+  );
+}
 
 /** The links of a Markdown text that lead to other files. */
 function relativeLinks(text) {

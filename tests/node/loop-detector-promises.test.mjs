@@ -8,7 +8,7 @@ import { PEERS, PROFILES } from "../profiles.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 
-const { LoopDetector, handleStream } = turnkeeper;
+const { LoopDetector, guardStream, isLoopDetected } = turnkeeper;
 const { eventsOf, readSession } = load("turnkeeper/sessions");
 const gemini = load("turnkeeper/adapters/gemini");
 const peers = load("turnkeeper/peers");
@@ -22,18 +22,14 @@ const detectorOf = (profile) =>
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });
 
-/** What `handleStream` tells of a stream. */
+/** What the guard lets through of a stream, and what it tells. */
 async function told(events, detector, adapter) {
   const seen = [];
   const announced = [];
-  const { stopped } = await handleStream(source(events), detector, {
-    adapter,
-    handlers: {
-      onEvent: (event) => void seen.push(event),
-      onLoopDetected: (event) => void announced.push(event),
-    },
-  });
-  return { seen, announced, stopped };
+  for await (const event of guardStream(source(events), detector, { adapter })) {
+    (isLoopDetected(event) ? announced : seen).push(event);
+  }
+  return { seen, announced, stopped: announced.at(-1)?.verdict.action === "stop" };
 }
 
 describe("the host's own verdict is heard", () => {

@@ -1,4 +1,4 @@
-// guardStream and handleStream with arguments of the wrong type: a typed error that names the field.
+// guardStream with arguments of the wrong type: a typed error that names the field.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { assertTyped } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 import { sameCalls, source } from "./streams.mjs";
 
-const { LoopDetector, guardStream, handleStream } = turnkeeper;
+const { LoopDetector, guardStream } = turnkeeper;
 
 describe("guardStream", () => {
   const detector = new LoopDetector({ profile: "standard" });
@@ -74,16 +74,4 @@ describe("guardStream", () => {
       assert.equal(calls.log.returns, 1);
     }
   });
-});
-
-test("handleStream rejects what guardStream throws", async () => {
-  const handlers = { onEvent: () => {}, onLoopDetected: () => {} };
-  for (const [stream, options, field] of [
-    [[], { handlers }, "source"],
-    [source([]), { handlers, adapter: 7 }, "options.adapter"],
-    [source([]), { handlers, abort: 7 }, "options.abort"],
-  ]) {
-    const work = handleStream(stream, new LoopDetector({ profile: "standard" }), options);
-    await assert.rejects(work, { code: "invalid_argument", detail: { field } });
-  }
 });

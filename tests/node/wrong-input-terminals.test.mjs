@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { assertTyped, cyclic } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
-const { LoopDetector, TerminalSelector, canChangeDirectory, pathRelation } = turnkeeper;
+const { LoopDetector, TerminalSelector, pathRelation } = turnkeeper;
 
 const refuses = (call, code, field) => assertTyped(call, code, field, "terminal_selector");
 // Longer ones, the suite `memory` has.
@@ -51,7 +51,6 @@ describe("options", () => {
   test("the functions refuse other rules", () => {
     for (const options of [{ platform: 7 }, { platform: "posix " }]) {
       refuses(() => pathRelation("/a", "/b", options), "invalid_config", "platform");
-      refuses(() => canChangeDirectory("/a", "/b", options), "invalid_config", "platform");
     }
     for (const caseSensitive of [null, 1, "true"]) {
       const options = { ...posix, caseSensitive };
@@ -68,8 +67,6 @@ describe("paths", () => {
     for (const path of [undefined, ...noTexts]) {
       refuses(() => pathRelation(path, "/a", posix), "invalid_argument", "a");
       refuses(() => pathRelation("/a", path, posix), "invalid_argument", "b");
-      refuses(() => canChangeDirectory(path, "/a", posix), "invalid_argument", "from");
-      refuses(() => canChangeDirectory("/a", path, posix), "invalid_argument", "to");
     }
     // Two halves that would be one character behind each other.
     refuses(() => pathRelation("/\ud83d", "\ude00", posix), "invalid_argument", "a");

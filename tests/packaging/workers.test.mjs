@@ -155,8 +155,7 @@ import { LoopDetector } from "turnkeeper/peers";
 import { ToolRepetitionDetector } from "turnkeeper/replace/roo";
 import { LoopDetectionService } from "turnkeeper/replace/deepv";
 import "turnkeeper/replace/gemini-cli";
-import "turnkeeper/replace/cline";
-import "turnkeeper/replace/cline-extension";`;
+import "turnkeeper/replace/cline";`;
   const lines = `
       const detector = new LoopDetector({ profile: "roo", limit: 2 });
       const call = { type: "tool_call", name: "ls", args: {} };

@@ -4,7 +4,6 @@ import type { ServerGeminiStreamEvent } from "@google/gemini-cli-core";
 import type { GenerateContentResponse } from "@google/genai";
 import {
   guardStream,
-  handleStream,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -33,13 +32,6 @@ export async function theHostsEventsKeepTheirTypes() {
     detector,
     { adapter: streamAdapter() },
   );
-  await handleStream(cliEvents, detector, {
-    adapter: streamAdapter(),
-    handlers: {
-      onEvent: (event) => void (event satisfies ServerGeminiStreamEvent),
-      onLoopDetected: ({ verdict }) => void verdict.report.message,
-    },
-  });
   for await (const event of fromSdk) {
     if (!("verdict" in event)) event.candidates?.[0]?.finishReason;
   }

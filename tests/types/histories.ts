@@ -3,7 +3,9 @@
 import {
   HistoryDeduper,
   dedupeHistory,
+  restoreHistory,
   stripEnvironment,
+  stripGhostBlocks,
   withEnvironment,
   type DedupeOptions,
   type DedupeReport,
@@ -35,6 +37,12 @@ export function messagesKeepTheirType(): OwnMessage[] {
   return wrong.length > 0 ? [] : messages;
 }
 
+export function messagesMayBeOfAnyType<M extends object>(messages: readonly M[]): M[] {
+  const untyped: readonly Record<string, unknown>[] = [];
+  stripEnvironment(dedupeHistory(untyped).messages) satisfies Record<string, unknown>[];
+  return restoreHistory(messages, dedupeHistory(messages).report);
+}
+
 export function contentKeepsItsType(): [OwnPart[], string] {
   return [withEnvironment(content, "x", { onExisting: "keep" }), stripEnvironment<string>("x")];
 }
@@ -52,5 +60,9 @@ export function wrongOptionsDoNotCompile(): void {
   stripEnvironment(content, { onExisting: "keep" });
   // @ts-expect-error: messages are objects.
   dedupeHistory(["x"]);
+  // @ts-expect-error: a message has a role, a content, parts or a type.
+  dedupeHistory([{ foo: 1 }]);
+  // @ts-expect-error
+  stripGhostBlocks([{ foo: 1 }]);
   new HistoryDeduper(options).dispose();
 }

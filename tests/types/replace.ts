@@ -16,10 +16,6 @@ import {
   type LoopDetectionConfig,
   type LoopDetectionState,
 } from "turnkeeper/replace/cline";
-import {
-  checkRepeatedToolCall as checkInTask,
-  toolCallSignature as signatureOfParams,
-} from "turnkeeper/replace/cline-extension";
 import { LoopDetectionService as DeepvService } from "turnkeeper/replace/deepv";
 import { LoopDetectionService, type LoopDetectionResult } from "turnkeeper/replace/gemini-cli";
 import { ToolRepetitionDetector } from "turnkeeper/replace/roo";
@@ -163,22 +159,4 @@ export function inCline(loopConfig: LoopDetectionConfig) {
   );
   resetLoopDetectionState(state);
   return [result, state.consecutiveIdenticalCount, state.lastToolName, state.lastToolSignature];
-}
-
-/** Of Cline's extension: as it is in its sources, with the rest of what a task holds left out. */
-class TaskState {
-  consecutiveMistakeCount = 0;
-  consecutiveIdenticalToolCount = 0;
-  lastToolName = "";
-  lastToolParams = "";
-}
-
-export function inClinesExtension(params: Partial<Record<"path" | "command", string>> | undefined) {
-  const state = new TaskState();
-  const result: { softWarning: boolean; hardEscalation: boolean } = checkInTask(
-    state,
-    "read_file",
-    signatureOfParams(params),
-  );
-  return result;
 }

@@ -2,13 +2,11 @@
 
 import {
   guardStream,
-  handleStream,
   isLoopDetected,
   type AgentEvent,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
-  type StreamHandlers,
 } from "turnkeeper";
 
 interface OwnEvent {
@@ -22,8 +20,6 @@ declare const texts: AsyncIterable<{ type: "text"; text: string }>;
 declare const ownEvents: AsyncIterable<OwnEvent>;
 
 const adapter: StreamAdapter<OwnEvent> = ({ body }) => ({ type: "text", text: body });
-const onEvent = () => {};
-const onLoopDetected = () => {};
 
 export function theAdapterMayBeLeftOutOnlyForAgentEvents() {
   guardStream(agentEvents, detector, {});
@@ -34,24 +30,6 @@ export function theAdapterMayBeLeftOutOnlyForAgentEvents() {
   guardStream(ownEvents, detector, {});
   // @ts-expect-error: the adapter is for other events
   guardStream(ownEvents, detector, { adapter: (event: AgentEvent) => event });
-}
-
-export async function onLoopDetectedIsRequired() {
-  const { stopped } = await handleStream(ownEvents, detector, {
-    adapter,
-    handlers: { onEvent, onLoopDetected },
-  });
-  await handleStream(agentEvents, detector, { handlers: { onEvent, onLoopDetected } });
-  // @ts-expect-error: this is the bug that the library exists for
-  await handleStream(ownEvents, detector, { adapter, handlers: { onEvent } });
-  const unhandled = { onEvent, onLoopDetected: undefined };
-  // @ts-expect-error
-  await handleStream(ownEvents, detector, { adapter, handlers: unhandled });
-  // @ts-expect-error
-  await handleStream(ownEvents, detector, { adapter });
-  // @ts-expect-error
-  await handleStream(ownEvents, detector, { handlers: { onEvent, onLoopDetected } });
-  return stopped satisfies boolean;
 }
 
 export async function whatComesOutIsTheHostsEventsAndOurs() {
@@ -96,8 +74,6 @@ export function theModelIsAskedByTheHost(
 
 export function aHostMayBeGeneric<T>(source: AsyncIterable<T>, own: StreamAdapter<T>) {
   const options: Parameters<typeof guardStream<T>>[2] = { adapter: own, promptId: "p1" };
-  const handlers: StreamHandlers<T> = { onEvent, onLoopDetected };
-  void handleStream(source, detector, { adapter: own, handlers });
   return [guardStream(source, detector, options), guardStream(source, detector, { adapter: own })];
 }
 

@@ -2,14 +2,9 @@
 
 import {
   SummaryInjector,
-  type CurrentTurn,
   type Diagnostic,
   type FoldRequest,
-  type HistoryMessage,
-  type PromptParts,
   type SummaryInjectorOptions,
-  type SummaryLogEntry,
-  type TurnPrompt,
 } from "turnkeeper";
 
 interface OwnMessage {
@@ -26,21 +21,25 @@ const options: SummaryInjectorOptions = {
   maxRecalledMessages: 10,
   maxMessages: 500,
 };
-const parts: PromptParts = { capability: "C", direction: "D", workspace: "W" };
+const parts = { capability: "C", direction: "D", workspace: "W" };
 
-export function aTurn(): TurnPrompt<"thinking"> {
+export function aTurn(): {
+  systemPrompt: string;
+  workspaceContext: string;
+  conversationHistory: string[];
+} {
   using injector = new SummaryInjector(options);
   const number: number = injector.startTurn({ task: "Fix it.", workspace: "/work" });
   for (const message of saved) injector.addMessage(message);
   injector.addThinkingRound("Look.");
   const queued: number = injector.recall({ turns: [number], ids: ["a"], keywords: ["b"] });
-  const turn: CurrentTurn | undefined = injector.currentTurn;
+  const turn = injector.currentTurn;
   const task: string | undefined = turn?.task ?? turn?.workspace;
   injector.storeSummary({ summary: task ?? "", insights: [`${queued}`], turn: 1 });
   injector.storeSummary({ summary: "x" });
   const thinking: { role: "system"; content: string } | undefined = injector.thinkingMessage();
   const names: string[] = injector.thinkingTools.map((tool) => tool.name);
-  const log: readonly SummaryLogEntry[] = injector.log;
+  const log: SummaryInjector["log"] = injector.log;
   const texts: string[] = [
     injector.accumulatedSummaries(),
     injector.actionContext("W"),
@@ -68,9 +67,9 @@ export function theHistoryIsThatOfThePhase(
   phase: "thinking" | "action",
 ): string[] {
   const { conversationHistory: recalled } = injector.buildPrompt("action", parts);
-  recalled satisfies HistoryMessage[];
+  recalled satisfies { role: string; content: unknown }[];
   const { conversationHistory } = injector.buildPrompt(phase, parts);
-  conversationHistory satisfies string[] | HistoryMessage[];
+  conversationHistory satisfies string[] | typeof recalled;
   // @ts-expect-error: which of the two it is depends on the phase.
   conversationHistory satisfies string[];
   // @ts-expect-error: the action phase has messages.

@@ -1,8 +1,8 @@
 // Compiled against the installed package: each `@ts-expect-error` is a mistake that must not compile.
 
 import {
+  LoopDetector,
   TerminalSelector,
-  canChangeDirectory,
   pathRelation,
   type PathRelation,
   type Shell,
@@ -65,8 +65,11 @@ export function wrongCallsDoNotCompile(selector: TerminalSelector): PathRelation
   selector.update(1, { failed: false });
   // @ts-expect-error: there is no such shell.
   selector.select({ command: "x", workingDirectory: "/", provider: "x", shell: "tcsh" });
-  canChangeDirectory("/", "/x");
   const restored: TerminalSelector = TerminalSelector.restore(selector.snapshot());
   restored.releaseTask("A");
+  // @ts-expect-error: the bytes are another machine's.
+  TerminalSelector.restore(new LoopDetector().snapshot());
+  // What was stored has no name.
+  TerminalSelector.restore(new Uint8Array(selector.snapshot()));
   return pathRelation("/", "/x", { platform: "posix" });
 }

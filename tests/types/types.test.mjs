@@ -27,6 +27,7 @@ const FRONT_PAGES = ["README.md", "README.zh-CN.md"];
 /** What imports nothing but the package. */
 const FILES = [
   "adapters.ts",
+  "declared.ts",
   "ghost-block.ts",
   "histories.ts",
   "reports.ts",
@@ -87,7 +88,10 @@ function check(major, files, { skipLibCheck }) {
     types: [],
     strict: true,
     exactOptionalPropertyTypes: true,
-    noEmit: true,
+    // The declarations of what the files export are written, too, beside them.
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: path.join(project, `declared.${major}`),
     skipLibCheck,
   };
   writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files }));

@@ -1,96 +1,191 @@
-// The example for VS Code: built, started, asked, and asked again after a reload of the window.
+// The example for VS Code: built, loaded on the desktop's extension host and on the web's, asked in the chat and
+// from its view, and asked again after a reload of the window.
 
 import assert from "node:assert/strict";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { realpathSync } from "node:fs";
 import { before, describe, test } from "node:test";
 
 import { temporaryFolder } from "../packaging/app.mjs";
 import { buildExample } from "./extension-build.mjs";
-import { endsWell, leaveTraces, observations, withLimit } from "./visit.mjs";
+import { endsWell, leaveTraces, withLimit } from "./visit.mjs";
 import { VsCodeServer } from "./vscode-server.mjs";
 import { Workbench } from "./workbench.mjs";
 
-async function visitExample() {
-  const seen = { inside: {} };
+// Generous, because all that it costs is how long a hopeless visit lasts.
+const LIMIT = 300_000;
+
+const SETTINGS = { "chat.disableAIFeatures": false, "chat.restoreLastPanelSession": true };
+/** VS Code keeps it in the window's memory: it lies on no machine, and there are no terminals. */
+const IN_MEMORY = "tmp:/project";
+
+async function visitExample(host) {
+  const seen = {};
   let server, workbench;
   try {
     const extension = await buildExample();
-    server = await VsCodeServer.start(realpathSync(temporaryFolder()));
-    mkdirSync(path.join(server.workspace, "src"));
-    writeFileSync(path.join(server.workspace, "src/main.ts"), "");
-    writeFileSync(path.join(server.workspace, "notes.md"), "# Notes\n");
+    server = await VsCodeServer.start(realpathSync(temporaryFolder()), SETTINGS);
+    const folder = host === "web" ? IN_MEMORY : server.workspace;
     workbench = await Workbench.open(server, extension);
+    workbench.page.setDefaultTimeout(LIMIT);
+    void allowCommands(workbench.page).catch(() => {});
     await withLimit(async () => {
-      await endsWell(workbench.run("node", "tests/example.js"));
-      // VS Code writes down which terminals a window has some time after they were made.
+      const first = endsWell(workbench.run(host, "tests/example.js", folder));
+      seen.screen = await readScreen(workbench, first);
+      await leaveTraces(`example-${host}-screen`, undefined, workbench);
+      await askFromView(workbench);
+      await first;
+      seen.first = noted(workbench);
+      // VS Code writes down which terminals and chats a window has some time after they were made.
       await workbench.page.waitForTimeout(10_000);
-      await endsWell(workbench.run("node", "tests/example.js"));
-    });
+      workbench.console.length = 0;
+      await endsWell(workbench.run(host, "tests/example-later.js", folder));
+      seen.later = noted(workbench);
+    }, LIMIT);
   } catch (error) {
     seen.failure = error;
   }
-  if (server) seen.inside = observations(server.workspace);
-  seen.traces = await leaveTraces("example", server, workbench);
+  seen.traces = await leaveTraces(`example-${host}`, server, workbench);
   await workbench?.close();
   await server?.stop();
   return seen;
 }
 
-describe("the example for VS Code", () => {
-  let seen;
-  before(async () => {
-    seen = await visitExample();
-  });
+const PROMPT = "What is in @[notes.md:1]? @{if}";
 
-  function inside(name) {
-    const noted = seen.inside[name];
-    if (noted && "value" in noted) return noted.value;
-    throw new Error(`${noted?.error ?? seen.failure?.stack}\n${seen.traces}`);
+/** What chat and view show when the model has been stopped, and what the view says of a prompt. */
+async function readScreen(workbench, run) {
+  const view = viewIn(workbench);
+  const work = view.locator("#work");
+  const chat = workbench.page.locator(".interactive-session");
+  const stop = "was called 5 times";
+  await Promise.race([run, work.getByText(stop).waitFor()]);
+  await Promise.race([run, chat.getByText(stop).waitFor()]);
+  await view.locator("#prompt").fill(PROMPT);
+  return {
+    work: await work.innerText(),
+    chat: await chat.innerText(),
+    refersTo: await view.locator("#refers-to").innerText(),
+  };
+}
+
+const askFromView = (workbench) => viewIn(workbench).locator("#ask").click();
+
+function viewIn({ page }) {
+  return page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+}
+
+/** Presses "Run" whenever the agent asks, until the page is closed. */
+async function allowCommands(page) {
+  const toasts = page.locator(".notifications-toasts");
+  for (;;) {
+    const run = toasts.getByRole("button", { name: "Run" }).first();
+    await run.waitFor({ timeout: 0 });
+    const button = await run.elementHandle();
+    await button.click();
+    // Where it was a second click would meet something else.
+    await button.waitForElementState("hidden");
   }
+}
 
-  test("runs commands of two folders in one terminal", () => {
-    const { answers, terminals, choices } = inside("before-reload");
-    assert.match(
-      answers[0].text,
-      /^In src and above it:\n(.*\n)*main\.ts\n(.*\n)*notes\.md\nsrc\n/,
-    );
-    assert.equal(terminals, 1);
-    assert.deepEqual(choices, ["create", "reuse_with_cd"]);
+/** What the tests inside have noted. */
+function noted({ console }) {
+  return console.flatMap((line) => {
+    const at = line.indexOf('noted {"');
+    return at < 0 ? [] : [JSON.parse(line.slice(at + "noted ".length))];
   });
+}
 
-  test("stops a model that reads the same file again and again", () => {
-    const { answers } = inside("before-reload");
-    assert.match(answers[1].stopped, /read_file was called 5 times in a row/);
-  });
+for (const [host, title] of [
+  ["node", "on the desktop's extension host"],
+  ["web", "on the web's, in a folder that is on no machine"],
+]) {
+  describe(`the example for VS Code ${title}`, () => {
+    const isWeb = host === "web";
+    let seen, listed, asked, looped, fromView, later;
+    before(async () => {
+      seen = await visitExample(host);
+      if (seen.failure) throw new Error(`${seen.failure.stack}\n${seen.traces}`);
+      [listed, asked, looped, , { fromView }] = seen.first;
+      [later] = seen.later;
+    });
 
-  test("tells the model once before, after the result that it is about", () => {
-    const { requests } = inside("before-reload");
-    const hinted = requests.filter((request) => request.includes("You seem to be stuck"));
-    assert.ok(hinted.length > 0);
-    for (const request of hinted) {
-      const [before, hint, ...more] = request.split("You seem to be stuck");
-      assert.deepEqual(more, []);
-      assert.match(before, /(# Notes\n.*){3}$/s);
-      assert.match(hint, /^: read_file was called 3 times in a row/);
-    }
-  });
+    test("runs in that host, from the one bundle that is made for it", () => {
+      for (const { isWorker } of [seen.first[3], seen.later[1]]) assert.equal(isWorker, isWeb);
+    });
 
-  test("sends each prompt with one ghost block, one environment, and what came before", () => {
-    const { requests } = inside("before-reload");
-    const last = requests.at(-1);
-    assert.equal(last.split("<content_reference>").length, 2);
-    assert.match(last, /"notes\.md": "# Notes\\n"/);
-    assert.equal(last.split("<environment_details>").length, 2);
-    assert.match(last, /=== ACCUMULATED MEMORY SUMMARIES ===\n\[Turn 1\] In src and above it:/);
-    assert.match(last, /\n\n\[Turn 2\] Stopped: read_file was called 5 times/);
-  });
+    test("runs commands of two folders in one terminal, where there are terminals", () => {
+      const [offered, results] = listed.requests;
+      if (isWeb) {
+        assert.match(offered, /You can call read_file\./);
+        assert.deepEqual([listed.requests.length, seen.first[3].terminals], [1, 0]);
+        assert.match(seen.screen.work, /Terminal selector\nnone was needed\n/);
+        return;
+      }
+      assert.match(offered, /You can call read_file and run_command\./);
+      assert.match(results, /"main\.ts\\n.*"(.*\\n)?notes\.md\\nsrc\\n/);
+      assert.equal(seen.first[3].terminals, 1);
+      assert.match(seen.screen.work, /Terminal selector\nreuse_with_cd: /);
+    });
 
-  test("goes on after a reload, in the same terminal and with what it knew", () => {
-    const { answers, requests, terminals, choices } = inside("after-reload");
-    assert.match(answers[0].text, /^In src and above it:/);
-    assert.match(requests[0], /\[Turn 3\] It is all in the message\./);
-    assert.equal(terminals, 1);
-    assert.ok(choices.length > 0 && !choices.includes("create"), choices.join(" "));
+    test("tells the user in the chat that the model loops, and then that it is stopped", () => {
+      const said = "read_file was called %d times in a row with the same arguments";
+      const [hint, stop] = [3, 5].map((times) =>
+        seen.screen.chat.indexOf(said.replace("%d", times)),
+      );
+      assert.ok(0 < hint && hint < stop, seen.screen.chat);
+      assert.equal(looped.requests.length, 5);
+    });
+
+    test("tells the model once, after the result that it is about", () => {
+      const hinted = looped.requests.filter((request) => request.includes("You seem to be stuck"));
+      assert.equal(hinted.length, 2);
+      for (const request of hinted) {
+        const [before, hint, ...more] = request.split("You seem to be stuck");
+        assert.deepEqual(more, []);
+        assert.equal(before.match(/"tool_result"/g).length, 3);
+        assert.match(hint, /^: read_file was called 3 times in a row/);
+      }
+    });
+
+    test("sends each prompt with one ghost block, one environment, and what came before", () => {
+      for (const { requests } of [asked, looped, later]) {
+        for (const request of requests) {
+          assert.equal(request.split("<content_reference>").length, 2);
+          assert.equal(request.split("<environment_details>").length, 2);
+        }
+      }
+      assert.match(asked.requests[0], /notes\.md.{5,10}Note 0 is about the cart/);
+      assert.match(asked.requests[0], /secret\.txt.{5,20}error.{5,10}denied/);
+      assert.match(looped.requests[0], /\[Turn 2\] It is all in the message\./);
+    });
+
+    test("replaces what it read of a file in the turn before by a line", () => {
+      const lines = fromView.match(/An older copy of notes\.md, \d+ characters, stood here/g);
+      assert.equal(lines.length, 4);
+    });
+
+    test("shows in the view what the five machines did", () => {
+      const { work } = seen.screen;
+      assert.match(work, /^Loop detector\nStopped: read_file was called 5 times/);
+      const [, tokens] = /\nHistory deduper\n(\d+) tokens saved\n/.exec(work);
+      assert.ok(Number(tokens) > 0);
+      assert.match(work, /\nGhost block\nnotes\.md\n\.\.\/secret\.txt \(denied: /);
+      assert.match(work, /\nSummary injector\n.*\n\[Turn 1\] .*\n+\[Turn 2\] It is all/);
+    });
+
+    test("says in the view what a prompt refers to, and asks it in the chat", () => {
+      assert.equal(
+        seen.screen.refersTo,
+        "file notes.md\nthis command is not written as it has to be",
+      );
+      assert.ok(fromView.includes(PROMPT), fromView);
+    });
+
+    test("goes on after a reload, with what it knew and in the same terminal", () => {
+      assert.match(later.requests[0], /\[Turn 3\] Stopped: read_file was called 5 times/);
+      if (isWeb) return;
+      assert.match(later.requests[1], /"main\.ts\\n/);
+      assert.equal(seen.later[1].terminals, 1);
+    });
   });
-});
+}

@@ -1,13 +1,13 @@
 // The extension as its author would ship it: one bundled file for each place it runs in.
 
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
 import { traceData } from "../browser/trace-data.mjs";
-import { makeApp } from "../packaging/app.mjs";
+import { makeApp, run } from "../packaging/app.mjs";
 
 const source = fileURLToPath(new URL("extension", import.meta.url));
 
@@ -26,32 +26,38 @@ export async function checkOut() {
   return project;
 }
 
-/** The example's sources in such a folder, with what is run inside it. */
+/** The example in a folder that has installed the packed package, with what is run inside VS Code. */
 export async function checkOutExample() {
   const project = await makeApp();
-  const example = fileURLToPath(new URL("../../examples/vscode-agent", import.meta.url));
-  for (const name of ["src", "tsconfig.json"]) {
-    cpSync(path.join(example, name), path.join(project, name), { recursive: true });
-  }
+  cpSync(fileURLToPath(new URL("../../examples/vscode-agent", import.meta.url)), project, {
+    recursive: true,
+    filter: (file) => !/\/(dist|node_modules)$/.test(file),
+  });
   cpSync(path.join(source, "tests"), path.join(project, "tests"), { recursive: true });
-  return { project, manifest: path.join(example, "package.json") };
+  const esbuild = fileURLToPath(new URL("../node_modules/esbuild", import.meta.url));
+  symlinkSync(esbuild, path.join(project, "node_modules/esbuild"), "dir");
+  return project;
 }
 
-/** The example, built as its manifest says, in a folder with nothing else but the tests inside. */
+/** The example, built by its own command, in a folder with nothing else but the tests inside. */
 export async function buildExample() {
-  const { project, manifest } = await checkOutExample();
+  const project = await checkOutExample();
+  await run("npm", ["run", "--silent", "build"], { cwd: project });
   const packaged = path.join(project, "packaged");
-  mkdirSync(packaged);
-  cpSync(manifest, path.join(packaged, "package.json"));
-  const common = { bundle: true, platform: "node", external: ["vscode"], logLevel: "silent" };
-  for (const [entry, outfile] of [
-    ["src/extension.ts", "dist/extension.js"],
-    ["tests/example.ts", "tests/example.js"],
+  for (const name of ["package.json", "dist"]) {
+    cpSync(path.join(project, name), path.join(packaged, name), { recursive: true });
+  }
+  for (const [name, IS_LATER] of [
+    ["example", "false"],
+    ["example-later", "true"],
   ]) {
     await build({
-      ...common,
-      entryPoints: [path.join(project, entry)],
-      outfile: path.join(packaged, outfile),
+      entryPoints: [path.join(project, "tests/example.ts")],
+      outfile: path.join(packaged, `tests/${name}.js`),
+      bundle: true,
+      format: "cjs",
+      external: ["vscode"],
+      define: { IS_LATER },
     });
   }
   return packaged;

@@ -24,8 +24,8 @@ export class VsCodeServer {
   #process;
   #said = "";
 
-  /** Starts a server that keeps everything in `home`. */
-  static async start(home) {
+  /** Starts a server that keeps everything in `home`, with `settings` beside those of every test. */
+  static async start(home, settings = {}) {
     if (!TURNKEEPER_CODE_SERVER || !TURNKEEPER_NODE24) {
       throw new Error("no VS Code is named; run `cargo xtask test vscode`");
     }
@@ -33,7 +33,10 @@ export class VsCodeServer {
     server.workspace = path.join(home, "workspace");
     mkdirSync(server.workspace);
     mkdirSync(path.join(home, "user/User"), { recursive: true });
-    writeFileSync(path.join(home, "user/User/settings.json"), JSON.stringify(SETTINGS));
+    writeFileSync(
+      path.join(home, "user/User/settings.json"),
+      JSON.stringify({ ...SETTINGS, ...settings }),
+    );
     server.#spawn(home);
     try {
       server.port = await server.#listening();

@@ -40,10 +40,10 @@ export class Workbench {
   }
 
   /**
-   * Opens the window, or opens it anew, with the "node" or the "web" extension host. Resolves to
-   * the exit code of the tests in `file`.
+   * Opens the window, or opens it anew, with the "node" or the "web" extension host, and the server's
+   * workspace or what is at another address. Resolves to the exit code of the tests in `file`.
    */
-  async run(host, file) {
+  async run(host, file, folder = this.server.workspace) {
     const ended = new Promise((resolve) => (this.#endOfTests = resolve));
     const authority = this.server.address;
     // VS Code chooses the host by where an extension comes from.
@@ -53,7 +53,7 @@ export class Workbench {
         : { scheme: "http", authority, path: PREFIX };
     const tests = { ...extension, path: `${extension.path}/${file}` };
     const address = new URL(`http://${authority}/`);
-    address.searchParams.set("folder", this.server.workspace);
+    address.searchParams.set("folder", folder);
     address.searchParams.set(
       "development",
       JSON.stringify({ extensions: [extension], extensionTestsPath: tests }),

@@ -13,7 +13,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** How each view is reached, and what is there when it is complete. */
 const VIEWS = {
-  sessions: ".lanes tbody tr:nth-child(5)",
+  sessions: ".others summary",
   context: ".row.block",
   prompt: ".items",
   terminals: ".terminal",

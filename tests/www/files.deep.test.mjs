@@ -150,7 +150,7 @@ describe("the build", () => {
   test("works from the file system, too", () =>
     onPage({ address: pathToFileURL(path.join(site, "index.html")).href }, async (page) => {
       await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
-      await page.getByRole("link", { name: "Terminal board" }).click();
+      await page.getByRole("link", { name: "Terminals" }).click();
       await page.locator(".terminal").nth(2).waitFor();
       await page.getByLabel("Platform").selectOption("Windows");
       await page.waitForFunction(() => location.hash.includes("platform=win32"));
@@ -211,6 +211,6 @@ test("the rows of the list are the events of the session", () =>
     const shown = await rows(page);
     assert.deepEqual(shown[1], { label: "text", text: "I'll build. (2 pieces)", said: "" });
     assert.equal(shown[2].text, 'build {"all":true}');
-    assert.ok(shown.some(({ said }) => said === "stopped"));
+    assert.ok(shown.some(({ said }) => said === "stop"));
     assert.equal(shown.at(-1).said, "saved");
   }));

@@ -33,6 +33,7 @@ describe("sessions", () => {
         /^22 calls, 1 loop\. Stopped at call 9, it would have saved 12 calls/,
       );
       assert.equal(await page.locator("svg.timeline rect.loop-stop").count(), 1);
+      await page.getByText("The rules of 4 other agents").click();
       await lane(page, "roo").waitFor();
       assert.match(await lane(page, "roo").textContent(), /call 8/);
       assert.match(
@@ -85,7 +86,7 @@ describe("sessions", () => {
       await button(page, "Show call 9").click();
       await page.locator(".play output", { hasText: "call 9 of 22" }).waitFor();
       // The call that was stopped is the fifth of five, also where a result is what stopped it.
-      await page.locator(".play output", { hasText: "the longest run: 5 of 5 stopped" }).waitFor();
+      await page.locator(".play output", { hasText: "the longest run: 5 of 5 stop" }).waitFor();
       await button(page, "Back").click();
       await page
         .locator(".play output", { hasText: /call 8 of 22 · the longest run: 4 of \d/ })
@@ -98,6 +99,62 @@ describe("sessions", () => {
       await page.locator(".play output", { hasText: "call 0 of 22" }).waitFor();
     }));
 });
+
+test("the verdict, the money and the picture are on the first screen of a telephone", () =>
+  onPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+    await pictured(page);
+    const bottom = async (part) => {
+      const box = await page.locator(part).boundingBox();
+      return box.y + box.height;
+    };
+    assert.ok((await bottom(".headline")) < 422, "the verdict is in the upper half");
+    assert.ok((await bottom(".money")) < 844);
+    assert.ok((await bottom("svg.timeline")) < 844);
+  }));
+
+test("the pictures of the profiles are on the axis of the calls, across the card", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    await compared(page, await lanesInAll(page));
+    const edges = (part) =>
+      page
+        .locator(part)
+        .first()
+        .evaluate((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return [Math.round(left), Math.round(right)];
+        });
+    const calls = await edges("svg.timeline");
+    assert.deepEqual(await edges(".lane-picture"), calls);
+    const card = await page.locator(".picture").evaluate((element) => {
+      const { paddingLeft, borderLeftWidth } = getComputedStyle(element);
+      const inset = parseFloat(paddingLeft) + parseFloat(borderLeftWidth);
+      const { left, right } = element.getBoundingClientRect();
+      return [Math.round(left + inset), Math.round(right - inset)];
+    });
+    assert.deepEqual(calls, card);
+  }));
+
+test("links lead to the documents in the page's language, and to the package", () =>
+  onPage({ locale: "zh-CN" }, async (page) => {
+    const { origin } = new URL(page.url());
+    const seen = new Set();
+    const hrefs = () =>
+      page
+        .locator("a[href]")
+        .evaluateAll((links) => links.map((link) => link.href.replace(/#.*/, "")));
+    for (const href of await hrefs()) seen.add(href);
+    await page.getByRole("link", { name: "文档" }).click();
+    await page.locator("html[lang=zh-CN] .document h1").waitFor();
+    for (const href of await hrefs()) seen.add(href);
+    await page.getByRole("link", { name: "English" }).click();
+    await page.locator("html[lang=en] .document h1").waitFor();
+    for (const href of await hrefs()) seen.add(href);
+    const files = [...seen].filter((href) => href.startsWith(origin));
+    assert.ok(files.some((href) => href.endsWith(".tgz")));
+    assert.ok(files.length > 10, `${files.length} links`);
+    for (const href of files) assert.equal((await fetch(href)).status, 200, href);
+  }));
 
 test("a folder shows what its sessions cost, and opens one at its loop", () =>
   onPage({}, async (page) => {
@@ -373,13 +430,13 @@ describe("the memory", () => {
 test("the views are links, and the browser's history goes through them", () =>
   onPage({}, async (page) => {
     await pictured(page);
-    for (const name of ["Context", "Prompt editor", "Terminal board", "Memory"]) {
+    for (const name of ["Context", "Prompt", "Terminals", "Memory"]) {
       await page.getByRole("link", { name }).click();
       await page.locator("nav a[aria-current=page]", { hasText: name }).waitFor();
       await page.waitForFunction((title) => document.title === title, `${name} · Turnkeeper`);
     }
     await page.goBack();
-    await page.locator("nav a[aria-current=page]", { hasText: "Terminal board" }).waitFor();
+    await page.locator("nav a[aria-current=page]", { hasText: "Terminals" }).waitFor();
     await page.goBack();
     await page.goBack();
     await page.goBack();

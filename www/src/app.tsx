@@ -2,9 +2,11 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { HistoryView } from "./context/history-view.js";
+import { Links } from "./frame/links.js";
 import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
 import { useFolder } from "./frame/use-folder.js";
 import { useSession } from "./frame/use-session.js";
+import { useWide } from "./frame/use-wide.js";
 import { MemoryView } from "./memory/memory-view.js";
 import { EXAMPLE_PROMPT } from "./prompt/example.js";
 import { PromptView } from "./prompt/prompt-view.js";
@@ -39,6 +41,7 @@ interface PageProps {
 
 function Page({ address, change, language }: PageProps): VNode {
   const words = useWords();
+  const isWide = useWide();
   const holder = useSession();
   const folder = useFolder();
   const [draft, setDraft] = useState(address.prompt || EXAMPLE_PROMPT);
@@ -76,7 +79,7 @@ function Page({ address, change, language }: PageProps): VNode {
         </div>
         <div class="switches">
           <label>
-            {words.frame.language}{" "}
+            <span>{words.frame.language}</span>{" "}
             <select
               value={language}
               onChange={({ currentTarget }) => change({ language: currentTarget.value })}
@@ -89,7 +92,7 @@ function Page({ address, change, language }: PageProps): VNode {
             </select>
           </label>
           <label>
-            {words.frame.theme}{" "}
+            <span>{words.frame.theme}</span>{" "}
             <select
               value={address.theme}
               onChange={({ currentTarget }) => change({ theme: currentTarget.value })}
@@ -101,20 +104,23 @@ function Page({ address, change, language }: PageProps): VNode {
           </label>
         </div>
       </header>
-      <nav class="views" aria-label={words.frame.views}>
-        <ul>
-          {VIEWS.map((each) => (
-            <li key={each}>
-              <a
-                href={hashOf({ ...address, view: each, row: "" })}
-                aria-current={each === view ? "page" : undefined}
-              >
-                {words.views[each]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div class="views">
+        <nav aria-label={words.frame.views}>
+          <ul>
+            {VIEWS.map((each) => (
+              <li key={each}>
+                <a
+                  href={hashOf({ ...address, view: each, row: "" })}
+                  aria-current={each === view ? "page" : undefined}
+                >
+                  {words.views[each]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {isWide && <Links />}
+      </div>
       <main id="main" tabIndex={-1} class={`view-${view}`}>
         {view === "sessions" && <SessionsView {...shared} source={{ ...source, folder }} />}
         {view === "context" && <HistoryView {...shared} source={source} />}
@@ -124,6 +130,7 @@ function Page({ address, change, language }: PageProps): VNode {
       </main>
       <footer>
         <p>{words.frame.footer(PACKAGE_VERSION)}</p>
+        {!isWide && <Links />}
       </footer>
     </>
   );

@@ -17,5 +17,10 @@ declare module "samples" {
   export const SAMPLE_FILES: Readonly<Record<string, { name: string; text: string }>>;
 }
 
+/** The files beside the page, and the address of the source if the package names one. */
+declare module "site-links" {
+  export const SITE_LINKS: { package: string; source?: string; licences: string };
+}
+
 /** The version of the package that is inside. */
 declare const PACKAGE_VERSION: string;

@@ -224,7 +224,7 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
     fs::copy(program, folder.join(name))
         .with_context(|| format!("cannot copy {}", program.display()))?;
     let inside = Crates::inside(&[CRATE], "", platform.target())?;
-    let manifest = json!({
+    let mut manifest = json!({
         "name": platform.package(),
         "version": inside.version,
         "description": format!("The program of the package turnkeeper for {} on {}.", platform.os, platform.cpu),
@@ -234,6 +234,10 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
         "files": [name, "licenses.txt"],
         "preferUnplugged": true,
     });
+    // As in the package itself, which has it of `js/build/manifest.mjs`: npm attests only what names its repository.
+    if let Ok(repository) = std::env::var("TURNKEEPER_REPOSITORY") {
+        manifest["repository"] = json!({ "type": "git", "url": format!("git+{repository}.git") });
+    }
     fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?;
     fs::copy(paths::repo("pkg-template/LICENSE"), folder.join("LICENSE"))?;
     let licences = format!(

@@ -1,7 +1,7 @@
 //! `cargo xtask site [--serve]`: the web page, with the packed package inside.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
@@ -12,19 +12,20 @@ use crate::wasm::{self, Effort};
 use crate::{npm, package, paths, step};
 
 pub fn run(serve: bool) -> Result<()> {
-    build(Packed::make(Flavour::Published)?.app(), Effort::Full)?;
+    build(&Packed::make(Flavour::Published)?, Effort::Full)?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }
     Ok(())
 }
 
-/// Makes `target/site` from the package that an app has installed.
-pub fn build(app: &Path, effort: Effort) -> Result<()> {
+/// Makes `target/site` from the package.
+pub fn build(packed: &Packed, effort: Effort) -> Result<()> {
     package::make_page_glue(effort)?;
     npm::ci("www")?;
     let mut command = node("www/build.mjs");
-    command.env("TURNKEEPER_APP", app);
+    command.env("TURNKEEPER_APP", packed.app());
+    command.env("TURNKEEPER_TARBALL", packed.tarball());
     command.env("TURNKEEPER_LICENSES", licences()?);
     step::run("build the page", &mut command)
 }

@@ -1,92 +1,129 @@
-// The agent's loop: ask the model, run the tools that it calls, and ask again until it calls none.
+// A turn of the agent: ask the model, run the tools that it calls, and ask again until it calls none.
 
-import type { AgentSession } from "turnkeeper";
-import { streamAdapter } from "turnkeeper/adapters/vscode";
+import { dedupeHistory, isLoopDetected, stripGhostBlocks, type LoopVerdict } from "turnkeeper";
+import {
+  fromMessages,
+  streamAdapter,
+  toMessages,
+  type MessagePart,
+} from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
-import { TOOLS, type Tools } from "./tools";
+import type { ChatMessage, Conversation } from "./conversations";
+import { workOf, type Work } from "./work";
 
-const { Assistant, User } = vscode.LanguageModelChatMessage;
-
-/** What is needed of a `vscode.LanguageModelChat`. */
-export type Model = Pick<vscode.LanguageModelChat, "sendRequest">;
 type Said = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
 
-/** What a prompt led to. */
-export interface Answer {
-  text: string;
-  /** Why the model was stopped, if it was: for the user. */
-  stopped?: string;
-}
-
 export class Agent {
+  readonly #abort = new AbortController();
+  #tokensSaved = 0;
+
   constructor(
-    readonly session: AgentSession,
-    readonly model: Model,
-    readonly tools: Tools,
-    /** Saves the session, so that a restart of the extension host loses nothing. */
-    readonly save: () => Thenable<void>,
-  ) {}
+    readonly conversation: Conversation,
+    readonly model: vscode.LanguageModelChat,
+    readonly response: vscode.ChatResponseStream,
+    readonly token: vscode.CancellationToken,
+    readonly show: (work: Work) => void,
+  ) {
+    token.onCancellationRequested(() => this.#abort.abort());
+  }
 
-  async ask(prompt: string): Promise<Answer> {
-    const { session, tools } = this;
+  /** Answers a prompt. `earlier` is what was said in the turn before. */
+  async answer(
+    prompt: string,
+    earlier: readonly ChatMessage[],
+  ): Promise<{ messages: ChatMessage[]; stopped?: string }> {
+    const { conversation, model } = this;
+    const { session, tools } = conversation;
     const { loop } = session;
-    session.beginTurn({ prompt });
-    const messages = await this.#firstMessages();
-    const answer: Answer = { text: "" };
-    let calls: vscode.LanguageModelToolCallPart[];
-    do {
-      const stream = await this.#request(messages);
-      const said: Said[] = [];
-      for await (const event of stream) {
-        if (event instanceof vscode.LanguageModelTextPart) said.push(event);
-        else if (event instanceof vscode.LanguageModelToolCallPart) said.push(event);
+    const task = conversation.turn === 0 ? prompt : undefined;
+    conversation.turn = session.beginTurn({ prompt, task, model: model.id });
+    const before = await this.#before(earlier);
+    const messages = [before.pop()!];
+    let text = "";
+    for (let isDone = false; !isDone;) {
+      const { said, stream } = await this.#ask([...before, ...messages]);
+      text += said.map((part) => ("value" in part ? part.value : "")).join("");
+      messages.push(...fromMessages([vscode.LanguageModelChatMessage.Assistant(said)]));
+      const calls = said.filter((part) => "callId" in part);
+      const content: MessagePart[] = [];
+      for (const { callId, name, input } of calls) {
+        // Each call needs a result, also if it is not run.
+        const output = this.#isOver ? "Not run." : await tools.run(name, input);
+        content.push({ type: "tool_result", tool_use_id: callId, content: output });
+        this.#tell(stream.result({ id: callId, output }));
       }
-      answer.text += said.map((part) => ("value" in part ? part.value : "")).join("");
-
-      // A stopped model's calls are not run.
-      calls = loop.verdict.action === "stop" ? [] : said.filter((part) => "callId" in part);
-      const results: vscode.LanguageModelToolResultPart[] = [];
-      for (const call of calls) {
-        const output = await tools.run(call);
-        const content = [new vscode.LanguageModelTextPart(output)];
-        results.push(new vscode.LanguageModelToolResultPart(call.callId, content));
-        stream.result({ id: call.callId, output });
+      isDone = calls.length === 0 || this.#isOver;
+      if (!isDone) {
+        // Nothing may come between a call and its result, so the hints follow the results.
+        content.push(...loop.takeFeedback().map((hint) => ({ type: "text", text: hint })));
       }
-
-      // What the model is told follows the results: nothing may come between a call and its result.
-      const hints = loop.takeFeedback().map((hint) => new vscode.LanguageModelTextPart(hint));
-      messages.push(Assistant(said), User([...results, ...hints]));
-      if (loop.verdict.action === "stop") answer.stopped = loop.verdict.report.message;
-      await this.save();
-    } while (calls.length > 0 && answer.stopped === undefined);
-
-    session.endTurn({ summary: answer.text || answer.stopped });
-    await this.save();
-    return answer;
+      if (content.length > 0) messages.push({ role: "user", content });
+      this.show(workOf(session, this.#tokensSaved));
+    }
+    const stopped = loop.verdict.action === "stop" ? loop.verdict.report.message : undefined;
+    session.endTurn({ summary: text || stopped });
+    return { messages, stopped };
   }
 
-  /** What the model is, what it knows from earlier turns, and the prompt with the files it names. */
-  async #firstMessages(): Promise<vscode.LanguageModelChatMessage[]> {
-    const environment = `Open terminals: ${vscode.window.terminals.length}`;
-    const { content } = await this.session.assemble(this.tools, { environment });
-    const { systemPrompt, workspaceContext } = this.session.buildPrompt("action", {
-      capability: "You can read files with read_file and run commands with run_command.",
+  /** Whether no more is asked and run in this turn. */
+  get #isOver(): boolean {
+    return this.token.isCancellationRequested || this.#session.loop.verdict.action === "stop";
+  }
+
+  get #session() {
+    return this.conversation.session;
+  }
+
+  /**
+   * The messages before the answer, the prompt last. The first one has changed since the turn before, so that no
+   * provider has the rest in its cache, and what newer messages replace is removed for nothing.
+   */
+  async #before(earlier: readonly ChatMessage[]): Promise<ChatMessage[]> {
+    const { tools, folder } = this.conversation;
+    const { systemPrompt, workspaceContext } = this.#session.buildPrompt("action", {
+      capability: `You can call ${tools.offered.map(({ name }) => name).join(" and ")}.`,
       direction: "Work in small steps.",
-      workspace: this.tools.folder.fsPath,
+      workspace: folder.fsPath,
     });
-    const prompt = content.flatMap((part) =>
-      part.type === "text" ? [new vscode.LanguageModelTextPart(part.text)] : [],
-    );
-    return [User(`${systemPrompt}\n\n${workspaceContext}`), User(prompt)];
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const environment = `Active file: ${active ? vscode.workspace.asRelativePath(active) : "none"}`;
+    const prompt = await this.#session.assemble(tools, { environment, signal: this.#abort.signal });
+    const system = { role: "user", content: `${systemPrompt}\n\n${workspaceContext}` };
+    const messages = [system, ...stripGhostBlocks(earlier), prompt];
+    const shorter = dedupeHistory(messages, { economy: "resume", root: folder.fsPath });
+    this.#tokensSaved = shorter.report.tokensSaved;
+    return shorter.messages;
   }
 
-  /** The stream of one answer, which ends where the model is stopped. */
-  async #request(messages: vscode.LanguageModelChatMessage[]) {
+  /** Asks the model, shows its answer as it comes, and ends it where the model is stopped. */
+  async #ask(messages: readonly ChatMessage[]) {
     const cancel = new vscode.CancellationTokenSource();
-    const abort = new AbortController();
-    abort.signal.addEventListener("abort", () => cancel.cancel());
-    const response = await this.model.sendRequest(messages, { tools: TOOLS }, cancel.token);
-    return this.session.guard(response.stream, { adapter: streamAdapter(), abort });
+    this.#abort.signal.addEventListener("abort", () => cancel.cancel());
+    const { stream: source } = await this.model.sendRequest(
+      toMessages(messages, vscode),
+      { tools: [...this.conversation.tools.offered] },
+      cancel.token,
+    );
+    const stream = this.#session.guard(source, { adapter: streamAdapter(), abort: this.#abort });
+    const said: Said[] = [];
+    for await (const event of stream) {
+      if (isLoopDetected(event)) {
+        this.#tell(event.verdict);
+      } else if (event instanceof vscode.LanguageModelTextPart) {
+        said.push(event);
+        this.response.markdown(event.value);
+      } else if (event instanceof vscode.LanguageModelToolCallPart) {
+        said.push(event);
+        this.response.progress(`${event.name} ${JSON.stringify(event.input)}`);
+      }
+    }
+    return { said, stream };
+  }
+
+  /** A stop is the turn's result; of a hint the user reads when the model is given it. */
+  #tell(verdict: LoopVerdict): void {
+    if (verdict.action !== "nudge") return;
+    this.response.markdown(`\n\n> ${verdict.report.message}\n\n`);
   }
 }

@@ -1,46 +1,25 @@
-// The extension: one command, an output channel, and a session that outlives the extension host.
+// The extension, on the desktop and on the web: a chat participant, a view of what the machines did, and a
+// scripted model to try both with.
 
-import { AgentSession } from "turnkeeper";
 import * as vscode from "vscode";
 
-import { Agent, type Answer } from "./agent";
+import { Conversations } from "./conversations";
+import { answering } from "./participant";
 import { ScriptedModel } from "./scripted-model";
-import { Tools } from "./tools";
+import { WorkView } from "./work-view";
 
-export async function activate(context: vscode.ExtensionContext) {
+export function activate(context: vscode.ExtensionContext) {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return undefined;
-  const saved = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "session");
-  const session = (await restored(saved)) ?? newSession(folder.uri.fsPath);
-  const save = () => vscode.workspace.fs.writeFile(saved, session.snapshot());
-  const tools = new Tools(folder.uri, session.terminals);
-  // With a real one: const [model] = await vscode.lm.selectChatModels();
+  const conversations = new Conversations(folder.uri);
+  const view = new WorkView(context.extensionUri, folder.uri);
   const model = new ScriptedModel();
-  const agent = new Agent(session, model, tools, save);
-  const channel = vscode.window.createOutputChannel("Kept agent");
-
-  const ask = async (given?: string): Promise<Answer | undefined> => {
-    const prompt = given ?? (await vscode.window.showInputBox({ prompt: "What shall I do?" }));
-    if (prompt === undefined) return undefined;
-    const answer = await agent.ask(prompt);
-    channel.appendLine(`> ${prompt}\n${answer.stopped ?? answer.text}`);
-    return answer;
-  };
-  const command = vscode.commands.registerCommand("keptAgent.ask", ask);
-  context.subscriptions.push(channel, command, tools, session);
-  return { model, session };
-}
-
-function newSession(root: string): AgentSession {
-  const platform = root.startsWith("/") ? "posix" : "win32";
-  return new AgentSession({ assembler: { root, platform }, terminals: { platform } });
-}
-
-/** The session that was saved, unless there is none or it cannot be read. */
-async function restored(saved: vscode.Uri): Promise<AgentSession | undefined> {
-  try {
-    return AgentSession.restore(await vscode.workspace.fs.readFile(saved));
-  } catch {
-    return undefined;
-  }
+  context.subscriptions.push(
+    conversations,
+    vscode.chat.createChatParticipant("keptAgent", answering(conversations, view)),
+    vscode.window.registerWebviewViewProvider("keptAgent.work", view),
+    // Without it the participant is asked with the models that the user has.
+    vscode.lm.registerLanguageModelChatProvider("kept-agent", model),
+  );
+  return { model };
 }

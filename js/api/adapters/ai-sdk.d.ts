@@ -80,9 +80,9 @@ interface AiSdkPart {
   readonly type: string;
 }
 
-interface AiSdkStep {
+type AiSdkStep = {
   readonly content: readonly AiSdkPart[];
-}
+};
 
 interface AiSdkStreamCall<R> {
   readonly doStream: () => PromiseLike<R>;
@@ -102,8 +102,6 @@ interface AnyMessage<H extends object = object> {
 }
 
 type Blind = readonly Lack[];
-
-type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
 
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
@@ -152,8 +150,6 @@ type Counts = {
 };
 
 declare const DISPOSE: typeof Symbol.dispose;
-
-type Fields = Record<string, unknown>;
 
 declare const HOST: unique symbol;
 
@@ -205,8 +201,10 @@ declare class LoopDetector extends Machine {
   clear(): void;
   disable(): void;
   enable(): void;
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): LoopDetector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "loop_detector";
+  };
+  static restore(snapshot: Snapshot<"loop_detector">): LoopDetector;
 }
 
 type LoopDetectorOptions = {
@@ -397,6 +395,10 @@ type RuleName =
   | "model_check"
   | "host_report";
 
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
+
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
 interface TextLoopReport extends LoopReportFields {
@@ -430,8 +432,6 @@ type Wasted = {
 
 declare function fromMessages<H extends object>(messages: readonly H[]): Message<H>[];
 
-declare function fromModelMessage(message: object): object;
-
 declare function hasLooped(
   detector: AiSdkDetector,
   options?: AiSdkOptions,
@@ -446,33 +446,15 @@ declare function streamAdapter(): StreamAdapter<AiSdkPart>;
 
 declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
 
-declare function toModelMessages(): Build;
-
-export { AiSdkDetector };
-
-export { AiSdkGenerateCall };
-
 export { AiSdkMiddleware };
 
 export { AiSdkMiddlewareOptions };
 
-export { AiSdkOptions };
-
 export { AiSdkPart };
-
-export { AiSdkStep };
-
-export { AiSdkStreamCall };
-
-export { AnyMessage };
 
 export { Message };
 
-export { MessagePart };
-
 export { fromMessages };
-
-export { fromModelMessage };
 
 export { hasLooped };
 
@@ -481,5 +463,3 @@ export { loopMiddleware };
 export { streamAdapter };
 
 export { toMessages };
-
-export { toModelMessages };

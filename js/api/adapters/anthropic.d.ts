@@ -116,19 +116,9 @@ declare function streamAdapter(): StreamAdapter<AnthropicStreamEvent>;
 
 declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
 
-export { AnthropicBlock };
-
-export { AnthropicDelta };
-
-export { AnthropicHistoryOptions };
-
 export { AnthropicStreamEvent };
 
-export { AnyMessage };
-
 export { Message };
-
-export { MessagePart };
 
 export { fromMessages };
 

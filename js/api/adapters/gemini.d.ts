@@ -53,10 +53,6 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
-
-type Fields = Record<string, unknown>;
-
 interface GeminiCandidate {
   readonly content?: {
     readonly parts?: readonly GeminiPart[];
@@ -142,48 +138,22 @@ interface MessagePart {
 
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
-declare function fromContent(content: GeminiContent): object;
-
 declare function fromMessages<H extends GeminiContent>(contents: readonly H[]): Message<H>[];
 
 declare function streamAdapter(): StreamAdapter<GeminiStreamEvent>;
-
-declare function toContents(): Build;
 
 declare function toMessages<H extends object = GeminiContent>(
   messages: readonly AnyMessage<H>[],
 ): H[];
 
-export { AnyMessage };
-
-export { GeminiCandidate };
-
-export { GeminiChunk };
-
 export { GeminiContent };
-
-export { GeminiFunctionCall };
-
-export { GeminiFunctionResponse };
-
-export { GeminiPart };
-
-export { GeminiPartialArgument };
-
-export { GeminiServerEvent };
 
 export { GeminiStreamEvent };
 
 export { Message };
 
-export { MessagePart };
-
-export { fromContent };
-
 export { fromMessages };
 
 export { streamAdapter };
-
-export { toContents };
 
 export { toMessages };

@@ -71,11 +71,7 @@ interface WatchOptions {
 
 declare function turnkeeperMiddleware(options?: WatchOptions): LangChainMiddleware;
 
-export { LangChainMessage };
-
 export { LangChainMiddleware };
-
-export { LangChainToolRequest };
 
 export { WatchOptions };
 

@@ -9,14 +9,14 @@ declare const MODES: readonly ["watch", "hint", "stop"];
 
 type Mode = (typeof MODES)[number];
 
-interface OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> {
+type OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> = {
   modelData: {
     input: I[];
     instructions?: string;
   };
   agent?: object;
   context?: unknown;
-}
+};
 
 type OpenAiAgentsItem = object;
 
@@ -34,10 +34,6 @@ declare function turnkeeperFilter(options?: WatchOptions): <I extends OpenAiAgen
 };
 
 export { LoopStopped };
-
-export { OpenAiAgentsCall };
-
-export { OpenAiAgentsItem };
 
 export { WatchOptions };
 

@@ -53,10 +53,6 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-type Build = (message: AnyMessage, origin: Fields | undefined) => unknown;
-
-type Fields = Record<string, unknown>;
-
 declare const HOST: unique symbol;
 
 interface Message<H extends object = object> {
@@ -119,40 +115,18 @@ type OpenAiStreamEvent = OpenAiChunk | OpenAiResponseEvent;
 
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
-declare function fromChatMessage(message: object): object;
-
 declare function fromMessages<H extends object>(messages: readonly H[]): Message<H>[];
 
 declare function streamAdapter(): StreamAdapter<OpenAiStreamEvent>;
 
-declare const toChatMessage: Build;
-
 declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
-
-export { AnyMessage };
 
 export { Message };
 
-export { MessagePart };
-
-export { OpenAiCallDelta };
-
-export { OpenAiChoice };
-
-export { OpenAiChunk };
-
-export { OpenAiDelta };
-
-export { OpenAiResponseEvent };
-
 export { OpenAiStreamEvent };
-
-export { fromChatMessage };
 
 export { fromMessages };
 
 export { streamAdapter };
-
-export { toChatMessage };
 
 export { toMessages };

@@ -104,6 +104,10 @@ type Reachable = "related" | "anywhere";
 
 type Shell = "bash" | "zsh" | "sh" | "fish" | "pwsh" | "powershell" | "cmd" | "nu";
 
+type Snapshot<Name extends string> = Uint8Array & {
+  readonly snapshotOf?: Name;
+};
+
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
 type TerminalChange = {
@@ -188,15 +192,21 @@ declare class TerminalSelector extends Machine {
   #private;
   constructor(options: TerminalSelectorOptions);
   register(terminal: TerminalRegistration): void;
-  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[];
+  sync(terminals: readonly TerminalRegistration[]): readonly {
+    id: number;
+    field: string;
+    message: string;
+  }[];
   update(id: number, change: TerminalChange): void;
   releaseTask(taskId: string): void;
   cancel(terminalId: number): void;
   select(request: TerminalRequest): TerminalChoice;
   get terminals(): readonly TerminalState[];
   get log(): readonly TerminalChoice[];
-  snapshot(): Uint8Array;
-  static restore(snapshot: Uint8Array): TerminalSelector;
+  snapshot(): Uint8Array & {
+    readonly snapshotOf?: "terminal_selector";
+  };
+  static restore(snapshot: Snapshot<"terminal_selector">): TerminalSelector;
 }
 
 type TerminalSelectorOptions = {
@@ -220,12 +230,6 @@ type TerminalState = {
   closing: boolean;
   directoryChanges: number;
   environment: Array<string>;
-};
-
-type UnknownDirectory = {
-  id: number;
-  field: string;
-  message: string;
 };
 
 interface Vscode {
@@ -374,25 +378,7 @@ declare function toMessages<H extends object>(
   vscode?: VscodeChat,
 ): H[];
 
-export { AnyMessage };
-
 export { Message };
-
-export { MessagePart };
-
-export { Vscode };
-
-export { VscodeAdoption };
-
-export { VscodeChat };
-
-export { VscodeDisposable };
-
-export { VscodeEnvironmentMutator };
-
-export { VscodeEvent };
-
-export { VscodeExecution };
 
 export { VscodeRun };
 
@@ -400,19 +386,11 @@ export { VscodeRunRequest };
 
 export { VscodeRunResult };
 
-export { VscodeSelector };
-
-export { VscodeShellIntegration };
-
 export { VscodeTerminal };
-
-export { VscodeTerminalOptions };
 
 export { VscodeTerminals };
 
 export { VscodeTerminalsOptions };
-
-export { VscodeWindow };
 
 export { connectVscodeTerminals };
 

@@ -50,8 +50,6 @@ declare function toolCallSignature(input: unknown): string;
 
 export { LoopCheckResult };
 
-export { LoopDetectionCall };
-
 export { LoopDetectionConfig };
 
 export { LoopDetectionState };

@@ -1,13 +1,6 @@
 // What turnkeeper/replace/deepv exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
-interface Content {
-  role?: string;
-  parts?: {
-    text?: string;
-  }[];
-}
-
 interface DeepvConfig {
   getModel(): string;
   getGeminiClient?():
@@ -18,17 +11,6 @@ interface DeepvConfig {
         };
       }
     | undefined;
-}
-
-interface GenerateContentRequest {
-  contents: object[];
-  config: {
-    responseMimeType: string;
-    abortSignal: AbortSignal;
-    httpOptions: {
-      headers: Record<string, string>;
-    };
-  };
 }
 
 interface LoopDetectionOptions {
@@ -54,16 +36,6 @@ interface ServerGeminiStreamEvent {
   readonly value?: unknown;
 }
 
-export { Content };
-
-export { DeepvConfig };
-
-export { GenerateContentRequest };
-
-export { LoopDetectionOptions };
-
 export { LoopDetectionService };
 
 export { LoopDetectionType };
-
-export { ServerGeminiStreamEvent };

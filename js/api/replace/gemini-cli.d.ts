@@ -91,18 +91,8 @@ interface ServerGeminiStreamEvent {
   readonly value?: unknown;
 }
 
-export { AgentLoopContext };
-
-export { Content };
-
-export { GenerateJsonOptions };
-
 export { LoopDetectionResult };
 
 export { LoopDetectionService };
 
-export { LoopDetectionTelemetry };
-
 export { LoopDetectionType };
-
-export { ServerGeminiStreamEvent };

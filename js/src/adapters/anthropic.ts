@@ -16,7 +16,7 @@ import {
 } from "../messages/messages.js";
 import { eventsOfBlock } from "../messages/anthropic/parts.js";
 
-export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
+export type { Message };
 
 /**
  * An event of a message stream of `@anthropic-ai/sdk`: of `messages.create({ stream: true })` and of
@@ -33,7 +33,7 @@ export interface AnthropicStreamEvent {
 }
 
 /** The beginning of a block; a tool's arguments come after it. */
-export interface AnthropicBlock {
+interface AnthropicBlock {
   readonly type: string;
   readonly id?: string;
   readonly name?: string;
@@ -46,7 +46,7 @@ export interface AnthropicBlock {
 }
 
 /** A piece of a block. */
-export interface AnthropicDelta {
+interface AnthropicDelta {
   readonly type?: string;
   readonly text?: string;
   readonly thinking?: string;
@@ -55,7 +55,7 @@ export interface AnthropicDelta {
 }
 
 /** The settings of {@link fromMessages}. */
-export interface AnthropicHistoryOptions {
+interface AnthropicHistoryOptions {
   /**
    * The tools whose calls are in the assistant's text as XML; those of Cline, Roo and Kilo. With
    * `false` text is text, and so it is in a history whose first call is a part.

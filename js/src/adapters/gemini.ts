@@ -12,14 +12,15 @@ import {
 
 import type {
   GeminiChunk,
+  GeminiContent,
   GeminiPartialArgument,
   GeminiServerEvent,
   GeminiStreamEvent,
 } from "../messages/gemini/shapes.js";
 
-export * from "../messages/gemini/history.js";
-export type * from "../messages/gemini/shapes.js";
-export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
+export { fromMessages, toMessages } from "../messages/gemini/history.js";
+export type { GeminiContent, GeminiStreamEvent };
+export type { Message } from "../messages/messages.js";
 
 /**
  * Makes an adapter for one stream of a Gemini model, which is one request to the model: the first

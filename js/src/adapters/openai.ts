@@ -5,9 +5,9 @@ import { fields, objects, text, type Fields } from "../messages/fields.js";
 import { callOfItem, resultOfItem, thinkingOf, withArguments } from "../messages/openai/parts.js";
 import type { OpenAiChoice, OpenAiDelta, OpenAiStreamEvent } from "./openai-stream.js";
 
-export * from "../messages/openai/history.js";
-export type * from "./openai-stream.js";
-export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
+export { fromMessages, toMessages } from "../messages/openai/history.js";
+export type { OpenAiStreamEvent };
+export type { Message } from "../messages/messages.js";
 
 /**
  * Makes an adapter for one stream of a chat completion or of the Responses API.

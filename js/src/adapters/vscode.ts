@@ -4,8 +4,8 @@ import type { StreamAdapter } from "../loop/guard-options.js";
 import { fields } from "../messages/fields.js";
 import { eventsOfPart } from "../messages/vscode/parts.js";
 
-export { fromMessages, toMessages, type VscodeChat } from "../messages/vscode/history.js";
-export type { AnyMessage, Message, MessagePart } from "../messages/messages.js";
+export { fromMessages, toMessages } from "../messages/vscode/history.js";
+export type { Message } from "../messages/messages.js";
 
 /**
  * Makes an adapter for the `stream` of one `LanguageModelChatResponse`.

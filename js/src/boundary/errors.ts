@@ -21,7 +21,7 @@ export type ErrorCode =
   | "host_failed";
 
 /** More about an error than its message says. */
-export interface ErrorDetail {
+export type ErrorDetail = {
   /** The field at fault, such as `event.text` or `modelCheck.interval`. */
   field?: string;
   /** The name of a saved session that cannot be read. */
@@ -30,7 +30,7 @@ export interface ErrorDetail {
   line?: number;
   /** What the core said when it failed. */
   panic?: string;
-}
+};
 
 /**
  * The only kind of error that this package makes. What else a call may throw is the host's own, handed on

@@ -121,6 +121,12 @@ export function callFunction<T>(machine: string, work: () => T): T {
 }
 
 /**
+ * What `restore` takes: the bytes that `snapshot` of the same machine gave, or bytes that were stored, which have forgotten
+ * whose they are. The field is not there at run time.
+ */
+export type Snapshot<Name extends string> = Uint8Array & { readonly snapshotOf?: Name };
+
+/**
  * The machine that a snapshot holds. `construct` calls its constructor.
  *
  * It is a function outside the class: one that names itself within gets a second name in the bundle,

@@ -10,7 +10,9 @@ import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import { make, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
-import { readContent } from "../messages/any.js";
+import { readContent, readMessages, withContent } from "../messages/any.js";
+import { fields } from "../messages/fields.js";
+import { roleOf } from "../messages/vscode/parts.js";
 
 export type { EnvironmentChange };
 
@@ -106,29 +108,67 @@ function separatorOf(options: Pick<EnvironmentOptions, "separator"> | undefined)
 }
 
 /**
- * The content without its blocks, for a host that puts it back on a stack or into a queue. It may be empty
- * then. Content without a block is returned as it is. Of a string, the separator before the block goes, too,
- * so that any number of rounds leaves the text as it was.
+ * A content, a message or messages without the blocks, for a host that puts them back on a stack or into a queue. A
+ * content may be empty then; a message that is nothing but a block stays, and so do those that are not the user's.
+ * What has no block is returned as it is. Of a string, the separator before the block goes, too, so that any number
+ * of rounds leaves the text as it was.
  *
  * @param options `separator`: what {@link withEnvironment} was given, if it was not `"\n\n"`.
- * @throws `invalid_argument` for what is neither a string nor an array, `invalid_config` for
- * options.
+ * @throws `invalid_argument` for what is none of the three, `unknown_messages`, naming the message, for one in no
+ * provider's shape, `invalid_config` for options.
  */
 export function stripEnvironment<C>(
   content: C,
   options?: BlockOptions & Pick<EnvironmentOptions, "separator">,
 ): C {
-  checkContent(content, "content");
+  const isOne = isMessage(content);
+  if (!isOne) checkContent(content, "content");
   const blocks = blocksOf(options, ["separator"]);
   const separator = separatorOf(options);
+  if (isOne) return stripMessages(blocks, separator, [content])[0]!;
+  if (Array.isArray(content) && content.some(isMessage)) {
+    return stripMessages(blocks, separator, content as readonly object[]) as C;
+  }
   try {
     const { content: given, back } = readContent(content);
-    const rest = blocks.strip(given);
-    const isText = typeof given === "string" && typeof rest === "string" && rest !== given;
-    return back(isText ? withoutSeparator(given, rest, separator) : rest);
+    return back(stripContent(blocks, separator, given));
   } catch (error) {
     throw released(error, blocks);
   }
+}
+
+/** Parts of a content have neither a role nor parts of their own. */
+function isMessage(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const { role, parts } = fields(value);
+  return typeof role === "string" || roleOf({ role }) !== undefined || Array.isArray(parts);
+}
+
+function stripMessages<M extends object>(
+  blocks: Blocks,
+  separator: string,
+  messages: readonly M[],
+): M[] {
+  const read = readMessages(MACHINE, messages);
+  try {
+    return messages.map((message, at) => {
+      const { role, content } = read[at]!;
+      if (role !== "user" || !(typeof content === "string" || Array.isArray(content)))
+        return message;
+      const rest = stripContent(blocks, separator, content as string | unknown[]);
+      return rest === content || rest.length === 0
+        ? message
+        : withContent(message, read[at]!, rest);
+    });
+  } catch (error) {
+    throw released(error, blocks);
+  }
+}
+
+function stripContent<C>(blocks: Blocks, separator: string, given: C): C {
+  const rest = blocks.strip(given) as C;
+  const isText = typeof given === "string" && typeof rest === "string" && rest !== given;
+  return isText ? (withoutSeparator(given, rest, separator) as C) : rest;
 }
 
 /** A text that has lost its block, without the separator that stood before that. */

@@ -3,7 +3,7 @@ import type { DedupeOptions, Superseded } from "../boundary/generated/shapes.js"
 import { Machine, call, fault, make, rawOf, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { readMessage, readMessages, withContent } from "../messages/any.js";
-import type { AnyMessage, MessagePart } from "../messages/messages.js";
+import type { AnyMessage, MessagePart, ProviderMessage } from "../messages/messages.js";
 import { TextPlace } from "../../glue/turnkeeper.js";
 import { textOf } from "../messages/events.js";
 import { Blocks, addText } from "./blocks.js";
@@ -39,7 +39,7 @@ const MACHINE = "history_deduper";
  * @throws `invalid_config`, naming the option in `detail.field`, and `invalid_argument`, naming the
  * message as `messages[3]`, for one that is no object, and `unknown_messages` for one in no provider's shape.
  */
-export function dedupeHistory<M extends object>(
+export function dedupeHistory<M extends ProviderMessage>(
   messages: readonly M[],
   options: DedupeOptions = {},
 ): { messages: M[]; report: DedupeReport } {
@@ -164,7 +164,7 @@ export class HistoryDeduper extends Machine {
    * @throws `invalid_argument` for what is no object, `unknown_messages` for what is in no provider's shape; it
    * does not count then.
    */
-  push<M extends object>(message: M): M {
+  push<M extends ProviderMessage>(message: M): M {
     rawOf(this);
     const read: AnyMessage = readMessage(MACHINE, message, "message");
     const { role, content } = read;

@@ -9,7 +9,7 @@ import type { Rewriting } from "./rewriting.js";
 export type CoreReport = SharedReport;
 
 /** A copy of a file that was replaced by a line. */
-export interface SupersededFile {
+export type SupersededFile = {
   /** `file` if a text showed it, `write` if it was the argument of a call. */
   kind: Exclude<SupersededKind, "result">;
   /** Where it came from: a read, the answer to an edit or the call that wrote it, or the user's mention. */
@@ -24,7 +24,7 @@ export interface SupersededFile {
   characters: number;
   /** The index of the message that has the newest copy. */
   newest: number;
-}
+};
 
 /** A tool's result that was replaced by a line, since an equal one comes later. */
 export type SupersededResult = Omit<SupersededFile, "kind" | "from" | "path">;

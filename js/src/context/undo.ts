@@ -4,6 +4,7 @@ import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/
 import type { TurnkeeperError } from "../boundary/errors.js";
 import { withField } from "../messages/any.js";
 import { difference } from "../messages/difference.js";
+import type { ProviderMessage } from "../messages/messages.js";
 import type {
   DedupeReport,
   UndoneContent,
@@ -135,7 +136,7 @@ function undoneText(before: string, now: string): UndoneText {
  * @throws `invalid_argument`, naming the message or the field of the report, for messages that are not
  * those of the report.
  */
-export function restoreHistory<M extends object>(
+export function restoreHistory<M extends ProviderMessage>(
   messages: readonly M[],
   report: DedupeReport,
 ): M[] {

@@ -1,2 +1,1 @@
-export * from "../agents/plugins/cline.js";
-export { default } from "../agents/plugins/cline.js";
+export { default, plugin } from "../agents/plugins/cline.js";

@@ -1,1 +1,1 @@
-export * from "../agents/plugins/opencode.js";
+export { server } from "../agents/plugins/opencode.js";

@@ -1,2 +1,1 @@
-export * from "../agents/plugins/pi.js";
 export { default } from "../agents/plugins/pi.js";

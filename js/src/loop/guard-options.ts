@@ -60,15 +60,10 @@ const OPTIONS = ["adapter", "promptId", "model", "userPrompt", "abort", "checkWi
 
 /**
  * Checks the options. No options at all are fine in JavaScript, as none need be given; null says as little.
- *
- * @param others The names of options that somebody else reads.
  */
-export function checkOptions<T>(
-  options: GuardStreamOptions<T> | undefined,
-  others: readonly string[],
-): CheckedOptions<T> {
+export function checkOptions<T>(options: GuardStreamOptions<T> | undefined): CheckedOptions<T> {
   const given: object = options === undefined ? {} : options;
-  checkNames(MACHINE, given, [...OPTIONS, ...others]);
+  checkNames(MACHINE, given, OPTIONS);
   const said = Object.entries(given).filter(([, value]) => value !== null);
   const checked = Object.fromEntries(said) as CheckedOptions<T>;
   const { adapter, abort, checkWithModel } = checked;

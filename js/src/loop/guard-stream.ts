@@ -122,19 +122,18 @@ export interface GuardListener {
   ended?(): void;
 }
 
-/** {@link guardStream} with a listener. `otherOptions` are names that somebody else reads. */
+/** {@link guardStream} with a listener. */
 export function startGuard<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T> | undefined,
   listener: GuardListener,
-  otherOptions: readonly string[] = [],
 ): GuardedStream<T> {
   checkSource(source);
   if (!hasMethod(detector, "observe") || !hasMethod(detector, "startPrompt")) {
     throw invalid("detector", "must be a LoopDetector");
   }
-  return new Guard(source, detector, checkOptions(options, otherOptions), listener);
+  return new Guard(source, detector, checkOptions(options), listener);
 }
 
 /**

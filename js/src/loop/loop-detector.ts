@@ -16,7 +16,7 @@ import type {
   PromptInfo,
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
-import { Machine, call, fault, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, fault, rawOf, restore, type Snapshot } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
@@ -333,7 +333,7 @@ export class LoopDetector extends Machine {
    * options, the prompt's id and the beginning of its text, the last few thousand units of text
    * and reasoning, and hashes of calls.
    */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "loop_detector" } {
     return call(this, (raw: Raw) => raw.snapshot());
   }
 
@@ -342,7 +342,7 @@ export class LoopDetector extends Machine {
    *
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
-  static restore(snapshot: Uint8Array): LoopDetector {
+  static restore(snapshot: Snapshot<"loop_detector">): LoopDetector {
     const detector = restore(MACHINE, RawLoopDetector, snapshot, make);
     detector.#verdict = call(detector, verdictOf);
     return detector;

@@ -17,7 +17,7 @@ import type {
   SummaryRequest,
 } from "../boundary/generated/shapes.js";
 import { frozen } from "../boundary/frozen.js";
-import { Machine, call, restore } from "../boundary/machine.js";
+import { Machine, call, restore, type Snapshot } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { inOwnShape } from "../messages/any.js";
 import {
@@ -46,15 +46,15 @@ const LONGEST_LOG = 100;
 type BudgetFit = "whole" | "cut" | "over";
 
 /** A call of a tool, with whatever else the host keeps of it. */
-export interface ToolCallRecord {
+export type ToolCallRecord = {
   name: string;
   /** The number of the turn that it belongs to; by default the open one. */
   turn?: number;
   [field: string]: unknown;
-}
+};
 
 /** A turn with all that was said and done in it. */
-export interface TurnRecord {
+export type TurnRecord = {
   /** Its number, from 1. */
   number: number;
   /** Whether it goes on. */
@@ -71,10 +71,10 @@ export interface TurnRecord {
   insights: string[];
   /** The host's notes on the turn. */
   notes?: Record<string, unknown>;
-}
+};
 
 /** Something that the injector did without being asked. */
-export interface SummaryLogEntry {
+export type SummaryLogEntry = {
   /** The number of the turn. */
   turn: number;
   /**
@@ -84,7 +84,7 @@ export interface SummaryLogEntry {
   what: "turn_completed" | "summaries_cut" | "over_budget";
   /** The reason, for people. */
   why: string;
-}
+};
 
 /**
  * Carries what earlier turns learned into the prompts of the next, in both phases of a turn, and
@@ -532,7 +532,7 @@ export class SummaryInjector extends Machine {
    * The injector as versioned bytes with a checksum, the same on every platform: the options, the
    * task, the summaries, the messages, and of the open turn its workspace and rounds of thinking.
    */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "summary_injector" } {
     return this.#call((raw) => raw.snapshot());
   }
 
@@ -541,7 +541,7 @@ export class SummaryInjector extends Machine {
    *
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
-  static restore(snapshot: Uint8Array): SummaryInjector {
+  static restore(snapshot: Snapshot<"summary_injector">): SummaryInjector {
     return restore(MACHINE, RawSummaryInjector, snapshot, make);
   }
 

@@ -8,12 +8,12 @@ const MACHINE = "summary_injector";
 export type Phase = "thinking" | "action";
 
 /** A message of the action phase: one that was added comes back with all of its fields. */
-export interface HistoryMessage {
+export type HistoryMessage = {
   role: string;
   content: unknown;
   id?: string;
   [field: string]: unknown;
-}
+};
 
 /** The host's parts of a prompt. */
 export interface PromptParts {
@@ -26,7 +26,7 @@ export interface PromptParts {
 }
 
 /** A prompt for one phase of a turn. */
-export interface TurnPrompt<P extends Phase = Phase> {
+export type TurnPrompt<P extends Phase = Phase> = {
   /** The host's two parts, and what the user wants. */
   systemPrompt: string;
   /** The task, what earlier turns learned, and the state of the workspace. */
@@ -36,7 +36,7 @@ export interface TurnPrompt<P extends Phase = Phase> {
    * their own; in the action phase the messages that were recalled, and the thinking message.
    */
   conversationHistory: P extends "thinking" ? string[] : HistoryMessage[];
-}
+};
 
 /** A prompt as it comes out of the module: messages of the action phase are JSON. */
 export interface RawPrompt {

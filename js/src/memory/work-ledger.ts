@@ -8,7 +8,7 @@ import {
 } from "../boundary/arguments.js";
 import { sendTexts } from "../boundary/call-encoder.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
-import { Machine, call, restore } from "../boundary/machine.js";
+import { Machine, call, restore, type Snapshot } from "../boundary/machine.js";
 import { resultFields, textOf } from "../messages/events.js";
 
 const MACHINE = "work_ledger";
@@ -77,7 +77,7 @@ export class WorkLedger extends Machine {
   }
 
   /** The ledger as versioned bytes with a checksum, the same on every platform. */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "work_ledger" } {
     return call(this, (raw: RawWorkLedger) => raw.snapshot());
   }
 
@@ -86,7 +86,7 @@ export class WorkLedger extends Machine {
    *
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
-  static restore(snapshot: Uint8Array): WorkLedger {
+  static restore(snapshot: Snapshot<"work_ledger">): WorkLedger {
     return restore(MACHINE, RawWorkLedger, snapshot, make);
   }
 }

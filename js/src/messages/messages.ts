@@ -56,6 +56,16 @@ export interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
+/** What a message of any provider may be: each has one of these fields at least. */
+export type ProviderMessage = {
+  readonly role?: unknown;
+  readonly content?: unknown;
+  /** Gemini's. */
+  readonly parts?: unknown;
+  /** An item of OpenAI's Responses. */
+  readonly type?: unknown;
+};
+
 /**
  * Under this name a converted message or part carries what it was made of. Copies made with `...`
  * carry it, too, so that a message whose blocks were removed finds its way back; JSON does not show

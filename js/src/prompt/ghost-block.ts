@@ -21,13 +21,14 @@ import type {
   ResolvedPrompt,
   ScannedHistory,
 } from "../boundary/generated/shapes.js";
-import { Machine, call, disposed, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, disposed, rawOf, restore, type Snapshot } from "../boundary/machine.js";
 import { type AssembledPrompt, readPrompt } from "./assembled-prompt.js";
 import { lent } from "./counting.js";
 import type { AssemblerHost } from "./host.js";
 import { type AssemblerOptions, readOptions } from "./options.js";
 import { type Task, Tasks } from "./tasks.js";
 import { readMessages } from "../messages/any.js";
+import type { ProviderMessage } from "../messages/messages.js";
 import { userTexts } from "./strip-ghost-blocks.js";
 
 const MACHINE = "ghost_block_assembler";
@@ -158,7 +159,7 @@ export class GhostBlockAssembler extends Machine {
     prompt: string,
     host: AssemblerHost,
     options: { signal?: AbortSignal } = {},
-  ): Promise<ResolvedPrompt> {
+  ): Promise<{ items: readonly ContextItem[]; diagnostics: Diagnostic[] }> {
     return this.#run(host, options, {
       field: "prompt",
       text: prompt,
@@ -173,7 +174,10 @@ export class GhostBlockAssembler extends Machine {
    *
    * @throws `invalid_argument`; `limit_exceeded` as {@link assemble}.
    */
-  preprocess(text: string, macros: Readonly<Record<string, string>> = {}): PreprocessedText {
+  preprocess(
+    text: string,
+    macros: Readonly<Record<string, string>> = {},
+  ): { text: string; diagnostics: Diagnostic[] } {
     checkReadable(text, "text");
     checkObject(MACHINE, macros, "macros");
     const values = Object.entries(macros);
@@ -234,7 +238,7 @@ export class GhostBlockAssembler extends Machine {
    *
    * @throws `invalid_argument`; `unknown_messages` for one in no provider's shape; `limit_exceeded` for a text as long as {@link assemble} refuses.
    */
-  scanHistory(messages: readonly object[]): number {
+  scanHistory(messages: readonly ProviderMessage[]): number {
     const texts = readMessages(MACHINE, messages)
       .flatMap(userTexts)
       .filter((text) => /@[[{]|<\/content_reference>/.test(text));
@@ -256,26 +260,6 @@ export class GhostBlockAssembler extends Machine {
   get historyDiagnostics(): readonly Diagnostic[] {
     rawOf(this);
     return [...this.#historyDiagnostics];
-  }
-
-  /**
-   * The number of messages at the beginning of a request that are the same, as JSON, as in the request that was
-   * given to this method before: that much a provider's prompt cache can hold. 0 for the first request;
-   * not part of a snapshot. It takes a few milliseconds for each megabyte of messages.
-   *
-   * @throws `invalid_argument`
-   */
-  samePrefix(messages: readonly object[]): number {
-    checkArray(MACHINE, messages, "messages");
-    const texts = (messages as readonly object[]).map(jsonOf);
-    let same = 0;
-    this.#call((raw) => {
-      raw.beginRequest();
-      for (const text of texts) {
-        same = sendTexts(MACHINE, [text], (length) => raw.compareMessage(length));
-      }
-    });
-    return same;
   }
 
   /** All items of the conversation, rules first, then in order of first appearance. */
@@ -311,7 +295,7 @@ export class GhostBlockAssembler extends Machine {
    * The assembler as versioned bytes with a checksum, the same on every platform. They hold the
    * options, the rules, the macros and the content of all items.
    */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "ghost_block_assembler" } {
     return this.#call((raw) => raw.snapshot());
   }
 
@@ -322,7 +306,7 @@ export class GhostBlockAssembler extends Machine {
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
   static restore(
-    snapshot: Uint8Array,
+    snapshot: Snapshot<"ghost_block_assembler">,
     options: Pick<AssemblerOptions, "countTokens"> = {},
   ): GhostBlockAssembler {
     const { countTokens } = readOptions(options as AssemblerOptions);
@@ -385,15 +369,6 @@ function inPieces(texts: readonly string[]): string[][] {
 
 function itemsOf(raw: RawAssembler): readonly ContextItem[] {
   return raw.items() as ContextItem[];
-}
-
-function jsonOf(message: object, at: number): string {
-  checkObject(MACHINE, message, `messages[${at}]`);
-  try {
-    return JSON.stringify(message);
-  } catch (error) {
-    throw invalidArgument(MACHINE, `messages[${at}]`, "must be what JSON can hold", error);
-  }
 }
 
 /** @throws `invalid_argument`, and `limit_exceeded` for a text that is too long to look for references in it. */

@@ -3,7 +3,7 @@
 import { lengthWithoutSavedBlock } from "../../glue/turnkeeper.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readMessages, withContent } from "../messages/any.js";
-import { type AnyMessage, contentParts } from "../messages/messages.js";
+import { type AnyMessage, type ProviderMessage, contentParts } from "../messages/messages.js";
 
 const MACHINE = "ghost_block_assembler";
 
@@ -17,7 +17,7 @@ const MACHINE = "ghost_block_assembler";
  *
  * @throws `invalid_argument`, and `unknown_messages`, naming the message, for one in no provider's shape.
  */
-export function stripGhostBlocks<M extends object>(messages: readonly M[]): M[] {
+export function stripGhostBlocks<M extends ProviderMessage>(messages: readonly M[]): M[] {
   const read = readMessages(MACHINE, messages);
   return messages.map((given, at) => {
     const message = read[at]!;

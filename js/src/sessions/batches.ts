@@ -10,8 +10,10 @@ export const MACHINE = "sessions";
 
 /** The meaning of some bytes of a session, as `src/sessions/batch.rs` writes it. */
 export interface Batch {
-  events: AgentEvent[];
   messages: object[];
+  events: AgentEvent[];
+  /** Texts that events have from messages: the index of either, and the keys that lead to the text. */
+  quotes: [event: number, ...keys: Keys][];
   title?: string;
   model?: string;
   workingDirectory?: string;
@@ -21,6 +23,8 @@ export interface Batch {
   /** Why nothing could be read. */
   error?: { reason: string; line?: number; kind: "broken" | "unknown" | "empty" };
 }
+
+type Keys = (string | number)[];
 
 /** Reads a session that an agent has saved, in pieces of any size. */
 export class SessionBatches extends Machine {
@@ -39,7 +43,16 @@ export class SessionBatches extends Machine {
 }
 
 function batch(json: string): Batch {
-  return JSON.parse(json) as Batch;
+  const all = JSON.parse(json) as Batch;
+  for (const [index, ...keys] of all.quotes) {
+    const event = all.events[index] as { type: string; text: unknown; output: unknown };
+    event[event.type === "tool_result" ? "output" : "text"] = at(all.messages, keys);
+  }
+  return all;
+}
+
+function at(value: unknown, keys: Keys): unknown {
+  return keys.reduce((inside, key) => (inside as Record<string | number, unknown>)[key], value);
 }
 
 /** An event as its type declares it: a call has arguments, if only undefined ones. */

@@ -1,4 +1,4 @@
-import { RawTerminals, canLeadTo, relationOfPaths } from "../../glue/turnkeeper.js";
+import { RawTerminals, relationOfPaths } from "../../glue/turnkeeper.js";
 import {
   checkArray,
   checkObject,
@@ -20,7 +20,7 @@ import type {
   TerminalState,
   UnknownDirectory,
 } from "../boundary/generated/shapes.js";
-import { Machine, call, callFunction, rawOf, restore } from "../boundary/machine.js";
+import { Machine, call, callFunction, rawOf, restore, type Snapshot } from "../boundary/machine.js";
 import { type PlainValue, plainOptions, plainValue } from "../boundary/plain-value.js";
 
 const MACHINE = "terminal_selector";
@@ -43,18 +43,6 @@ export function pathRelation(a: string, b: string, options: PathOptions = {}): P
   checkText(a, "a");
   checkText(b, "b");
   return withRules(options, (rules) => relationOfPaths(a, b, rules) as PathRelation);
-}
-
-/**
- * Whether a `cd` may lead a terminal from one directory to another: they are the same, or one contains the
- * other.
- *
- * @throws As {@link pathRelation}, naming `from` or `to`.
- */
-export function canChangeDirectory(from: string, to: string, options: PathOptions = {}): boolean {
-  checkText(from, "from");
-  checkText(to, "to");
-  return withRules(options, (rules) => canLeadTo(from, to, rules));
 }
 
 /** Calls into the module with the options of a function that compares paths. */
@@ -127,7 +115,9 @@ export class TerminalSelector extends Machine {
    * @throws For anything else as {@link register}, naming `terminals[2].id`, for example. Nothing is changed
    * then.
    */
-  sync(terminals: readonly TerminalRegistration[]): readonly UnknownDirectory[] {
+  sync(
+    terminals: readonly TerminalRegistration[],
+  ): readonly { id: number; field: string; message: string }[] {
     return this.#call((raw) => {
       checkArray(MACHINE, terminals, "terminals");
       const added = (terminals as readonly TerminalRegistration[]).map((terminal, at) =>
@@ -275,7 +265,7 @@ export class TerminalSelector extends Machine {
    * The selector as versioned bytes with a checksum, the same on every platform: the options and
    * what is known of each terminal.
    */
-  snapshot(): Uint8Array {
+  snapshot(): Uint8Array & { readonly snapshotOf?: "terminal_selector" } {
     return this.#call((raw) => raw.snapshot());
   }
 
@@ -284,7 +274,7 @@ export class TerminalSelector extends Machine {
    *
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
-  static restore(snapshot: Uint8Array): TerminalSelector {
+  static restore(snapshot: Snapshot<"terminal_selector">): TerminalSelector {
     return restore(MACHINE, RawTerminals, snapshot, make);
   }
 }

@@ -237,12 +237,17 @@ pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
     }
 }
 
-/// The name of a session: its title, else that of its file.
+/// The name of a session: its title, else the end of its path, which says more than the beginning: the name of its file
+/// and of the folder.
 pub fn session_title(session: &SessionReport) -> &str {
+    let file = &session.file;
     match &session.title {
         Some(title) => title,
-        None if session.file == "-" => "standard input",
-        None => &session.file,
+        None if file == "-" => "standard input",
+        None => {
+            let mut slashes = file.rmatch_indices(['/', '\\']);
+            slashes.nth(1).map_or(file, |(at, _)| &file[at + 1..])
+        }
     }
 }
 

@@ -8,7 +8,9 @@ use turnkeeper_base::json::written;
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use crate::agents::agent_title;
-use crate::audit_words::{finding_advice, finding_place, finding_title, project_name};
+use crate::audit_words::{
+    finding_advice, finding_place, finding_title, project_name, session_title,
+};
 use crate::audited::AuditedSession;
 use crate::findings::{Finding, Waste, findings_of, worst_first};
 use crate::plain_text::one_line;
@@ -181,7 +183,7 @@ fn row(report: &SessionReport) -> FolderRow<'_> {
     let agent = report.agent.as_deref().unwrap_or(report.format.name());
     FolderRow {
         file: &report.file,
-        title: title_of(report),
+        title: one_line(session_title(report), 120),
         agent: agent_title(agent),
         project: report.project.as_deref().map(shown_project),
         ended: report.ended.as_deref(),
@@ -192,19 +194,6 @@ fn row(report: &SessionReport) -> FolderRow<'_> {
         loops: report.loops.len(),
         first_call: report.loops.first().and_then(|found| found.first_call),
     }
-}
-
-/// The name of a session; without a title it is the end of its path.
-fn title_of(report: &SessionReport) -> String {
-    let name = match &report.title {
-        Some(title) => title,
-        None => {
-            let mut slashes = report.file.rmatch_indices('/');
-            let second = slashes.nth(1).map_or(0, |(at, _)| at + 1);
-            &report.file[second..]
-        }
-    };
-    one_line(name, 120)
 }
 
 fn shown_project(project: &str) -> String {

@@ -12,17 +12,20 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         place,
         items,
         original: _,
+        holder: _,
         path: _,
         facts,
         usage,
         time,
         key,
+        problem,
         left_out,
     } = record;
     Record {
         place: *place,
         items: items.iter().map(kept_item).collect(),
         original: None,
+        holder: &[],
         path: None,
         facts: Facts {
             working_directory: facts.working_directory.as_deref().map(owned),
@@ -32,6 +35,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         usage: usage.clone(),
         time: *time,
         key: *key,
+        problem: problem.clone(),
         left_out: *left_out,
     }
 }

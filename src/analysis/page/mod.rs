@@ -13,6 +13,7 @@
 //! | `folder.rs` | a folder of sessions |
 //! | `repair.rs` | a history before and after a repair, and the repaired file |
 //! | `blocks.rs`, `strip.rs` | the blocks of its messages, and the picture of all of them |
+//! | `kind_tokens.rs` | their tokens by kind, so that what is shown adds up |
 
 mod blocks;
 mod cut;
@@ -20,6 +21,7 @@ mod events;
 mod folder;
 mod judgement;
 mod kept;
+mod kind_tokens;
 mod plays;
 mod repair;
 mod rows;

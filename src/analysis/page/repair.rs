@@ -5,15 +5,14 @@
 
 use std::rc::Rc;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use turnkeeper_base::Error;
 use turnkeeper_base::json::{Json, written};
-use turnkeeper_base::text::Size;
 use turnkeeper_history_deduper::{DedupeKinds, DedupeOptions};
 use turnkeeper_sessions::{Piece, SessionReader};
 
 use super::blocks::{BlockKind, Fate, blocks_of, compared};
+use super::kind_tokens::{KindTokens, Sizes, apportioned, before_and_after};
 use super::strip::{StripPiece, strip_of};
 use crate::outdated::message_of;
 use crate::plain_text::one_line;
@@ -72,16 +71,12 @@ struct BlockRow {
     excerpt: String,
 }
 
-/// The sizes of blocks by kind, which are rounded to tokens once.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sizes([Size; BlockKind::ALL.len()]);
-
 /// Things of one kind that gave way.
 #[derive(Debug, Serialize)]
 struct Gone {
     kind: &'static str,
     items: u32,
-    tokens: u32,
+    tokens: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -90,8 +85,8 @@ struct JudgedHistory {
     messages: u32,
     messages_changed: u32,
     tokens_saved: u32,
-    before: Sizes,
-    after: Sizes,
+    before: KindTokens,
+    after: KindTokens,
     gone: Vec<Gone>,
     strip: Vec<StripPiece>,
     rows: usize,
@@ -176,13 +171,18 @@ impl PageRepair {
         let repaired = self.repaired().filter(|it| it.messages > 0)?;
         let totals = &repaired.totals;
         let rows = repaired.rows.iter();
+        let saved = totals.tokens_removed.into();
+        let (before, after) = before_and_after(&repaired.before, &repaired.after, saved);
         Some(written(&JudgedHistory {
             messages: repaired.messages,
             messages_changed: totals.messages_changed,
             tokens_saved: totals.tokens_removed,
-            before: repaired.before,
-            after: repaired.after,
-            gone: totals.kinds.as_ref().map_or_else(Vec::new, gone),
+            before,
+            after,
+            gone: totals
+                .kinds
+                .as_ref()
+                .map_or_else(Vec::new, |kinds| gone(kinds, saved)),
             strip: strip_of(rows.map(|row| (row.kind, row.fate, row.tokens))),
             rows: repaired.rows.len(),
         }))
@@ -244,27 +244,8 @@ impl Repaired {
     }
 }
 
-impl Sizes {
-    fn add(&mut self, kind: BlockKind, size: Size) {
-        self.0[kind as usize] += size;
-    }
-}
-
-/// Tokens by kind, and of all together.
-impl Serialize for Sizes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut total = Size::default();
-        let mut map = serializer.serialize_map(None)?;
-        for (kind, size) in BlockKind::ALL.iter().zip(self.0) {
-            map.serialize_entry(kind, &size.tokens())?;
-            total += size;
-        }
-        map.serialize_entry("total", &total.tokens())?;
-        map.end()
-    }
-}
-
-fn gone(kinds: &DedupeKinds) -> Vec<Gone> {
+/// The tokens of all kinds together are those that are saved, although each was rounded by itself.
+fn gone(kinds: &DedupeKinds, saved: u64) -> Vec<Gone> {
     let all = [
         ("duplicate", kinds.duplicate),
         ("environment", kinds.environment),
@@ -272,11 +253,15 @@ fn gone(kinds: &DedupeKinds) -> Vec<Gone> {
         ("result", kinds.result),
         ("write", kinds.write),
     ];
-    let gone = all.iter().filter(|(_, totals)| totals.items > 0);
-    let gone = gone.map(|&(kind, totals)| Gone {
+    let tokens = apportioned(saved, all.map(|(_, totals)| totals.tokens.into()));
+    let gone = all
+        .iter()
+        .zip(tokens)
+        .filter(|((_, totals), _)| totals.items > 0);
+    let gone = gone.map(|(&(kind, totals), tokens)| Gone {
         kind,
         items: totals.items,
-        tokens: totals.tokens,
+        tokens,
     });
     gone.collect()
 }

@@ -328,15 +328,16 @@ fn compare_repair(name: &str, bytes: &[u8], options: &Value) {
         let rows = rows.iter().filter(|row| row["fate"] == fate);
         rows.filter_map(|row| row["tokens"].as_u64()).sum()
     };
-    // A sum that is rounded once is below the sum of what is rounded for each row.
     let total = |when: &str| judged[when]["total"].as_u64().expect("a number");
     let (before, after) = (
         tokens("kept") + tokens("removed"),
         tokens("kept") + tokens("new"),
     );
+    // A sum that is rounded once is below the sum of what is rounded for each row.
     let is_near = |total: u64, sum: u64| total <= sum && sum - total <= rows.len() as u64;
     assert!(is_near(total("before"), before), "{name}");
     assert!(is_near(total("after"), after), "{name}");
+    what_is_shown_adds_up(&judged, totals.kinds.is_some(), name);
     let strip = judged["strip"].as_array().expect("pieces").iter();
     let all: u64 = strip.filter_map(|piece| piece["tokens"].as_u64()).sum();
     assert_eq!(
@@ -344,4 +345,20 @@ fn compare_repair(name: &str, bytes: &[u8], options: &Value) {
         tokens("kept") + tokens("removed") + tokens("new"),
         "{name}"
     );
+}
+
+fn what_is_shown_adds_up(judged: &Value, has_kinds: bool, name: &str) {
+    let saved = judged["tokensSaved"].as_u64().expect("a number");
+    let sum_of = |when: &str| -> u64 {
+        let kinds = judged[when].as_object().expect("kinds").iter();
+        let kinds = kinds.filter(|(kind, _)| *kind != "total");
+        kinds.filter_map(|(_, tokens)| tokens.as_u64()).sum()
+    };
+    for when in ["before", "after"] {
+        assert_eq!(sum_of(when), judged[when]["total"], "{when}, {name}");
+    }
+    assert_eq!(sum_of("before"), sum_of("after") + saved, "{name}");
+    let gone = judged["gone"].as_array().expect("kinds").iter();
+    let gone: u64 = gone.filter_map(|gone| gone["tokens"].as_u64()).sum();
+    assert_eq!(gone, if has_kinds { saved } else { 0 }, "{name}");
 }

@@ -25,7 +25,7 @@ pub static CHINESE: Words = Words {
     facts: |session| {
         let counts = &session.counts;
         let said = [
-            (counts.left_out, "省略了子代理的", "行"),
+            (counts.left_out, "省略了子智能体的", "行"),
             (counts.unread, "无法读取", "条记录"),
             (counts.copied, "已在其他会话中计入", "条记录"),
         ];
@@ -63,7 +63,7 @@ pub static CHINESE: Words = Words {
     sessions: "会话，浪费最多的在前",
     column: |column| match column {
         Column::Session => "会话",
-        Column::Agent => "代理",
+        Column::Agent => "智能体",
         Column::Project => "项目",
         Column::When => "时间",
         Column::Calls => "调用",

@@ -241,10 +241,7 @@ impl Column {
             count => (words.count)(count),
         };
         match self {
-            Self::Session => match &session.title {
-                Some(title) => one_line(title, TITLE),
-                None => end_of_path(session_title(session)),
-            },
+            Self::Session => one_line(session_title(session), TITLE),
             Self::Agent => {
                 let agent = session.agent.as_deref().unwrap_or(session.format.name());
                 agent_title(agent).to_owned()
@@ -289,16 +286,4 @@ impl Column {
             Self::Loops => "column-loops",
         }
     }
-}
-
-/// The end of a path, which says more of a session than its beginning.
-fn end_of_path(file: &str) -> String {
-    let line = one_line(file, 4_000);
-    let most = TITLE / 2;
-    let count = line.chars().count();
-    if count <= most {
-        return line;
-    }
-    let end: String = line.chars().skip(count - most).collect();
-    format!("…{end}")
 }

@@ -9,8 +9,6 @@ use crate::report::{Action, SessionReport, TokenKinds};
 use crate::timeline::Stretch;
 use crate::tools::CallKind;
 
-/// The columns that a timeline has at least, so that a short one has no wide stripes.
-const LEAST_CALLS: u64 = 40;
 /// UTF-16 units of a message that are shown.
 const MESSAGE: usize = 600;
 
@@ -18,11 +16,10 @@ const MESSAGE: usize = 600;
 pub(super) fn timeline(session: &SessionReport, stretches: &[Stretch], view: View) -> Markup {
     let words = view.words;
     let calls = session.counts.calls;
-    let width = calls.max(LEAST_CALLS);
     let label = (words.timeline_of)(session);
     html! {
         @if calls > 0 {
-            svg class="timeline" viewBox={ "0 0 " (width) " 26" } preserveAspectRatio="none" role="img" aria-label=(label) {
+            svg class="timeline" viewBox={ "0 0 " (calls) " 26" } preserveAspectRatio="none" role="img" aria-label=(label) {
                 @for (first, last, kind) in joined(stretches) {
                     rect class={ "call-" (call_name(kind)) } x=(first) y="0" width=(last - first + 1) height="18" {
                         title { ((words.stretch)(first, last, (words.call)(kind))) }

@@ -44,7 +44,7 @@ const BASE: &str = concat!(
     ".figures dt{font-size:.9em;opacity:.75}",
     ".figures dd{margin:0;font-size:1.2rem;overflow-wrap:anywhere}",
     ".headline{font-size:1.5rem}.findings li{margin:.5rem 0}",
-    "svg{display:block;width:100%}.timeline{height:2.2rem}.tokens{height:.6rem;margin-top:.3rem}",
+    "svg{display:block;width:100%}.timeline{height:2.2rem}.tokens{height:.6rem;margin-top:.7rem}",
     ".head{fill:currentColor}",
     ".legend span{white-space:nowrap;margin-right:.8em}",
     ".key{display:inline-block;width:.8em;height:.8em;border-radius:2px}",

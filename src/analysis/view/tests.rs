@@ -161,6 +161,17 @@ fn the_report_is_also_in_chinese() {
 }
 
 #[test]
+fn a_session_without_a_title_has_the_name_of_its_file_and_folder() {
+    let mut session = session("One", 1.0);
+    let fields = session.as_object_mut().expect("an object");
+    fields.remove("title");
+    fields.insert("file".to_owned(), "/home/user/tasks/17/history.json".into());
+    let html = page(&report(&[session]), &ENGLISH);
+    assert!(html.contains("<a href=\"#s0\"><bdi>17/history.json</bdi></a>"));
+    assert!(html.contains("<h3><bdi>17/history.json</bdi></h3>"));
+}
+
+#[test]
 fn a_column_that_says_nothing_is_not_there() {
     let mut session = session("One", 1.0);
     session

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
+use super::reading::parse;
 use super::value::Json;
 
 /// A step on the way to a value.
@@ -39,11 +42,15 @@ impl Json<'_> {
 /// value anything may stand that begins none, such as a byte-order mark. Linear in the text, however deep it is nested.
 pub fn value_at(text: &[u8], keys: &[Key]) -> Option<Range<usize>> {
     let start = text.iter().position(|byte| begins_value(*byte))?;
-    let outermost = start..end_of_value(text, start);
-    keys.iter().try_fold(outermost, |range, key| match key {
-        Key::Name(name) => member_at(text, range.start, name),
-        Key::Index(at) => elements_at(text, range.start).into_iter().nth(*at),
-    })
+    let Some((first, keys)) = keys.split_first() else {
+        return Some(start..end_of_value(text, start));
+    };
+    let within = |start, key: &Key| match key {
+        Key::Name(name) => member_at(text, start, name),
+        Key::Index(at) => elements_at(text, start).into_iter().nth(*at),
+    };
+    keys.iter()
+        .try_fold(within(start, first)?, |range, key| within(range.start, key))
 }
 
 /// The elements of the array that begins at `start`; none of anything else.
@@ -99,7 +106,8 @@ fn member_at(text: &[u8], start: usize, name: &str) -> Option<Range<usize>> {
 /// Whether a key, with its quotes, is that name.
 fn is_named(key: &[u8], name: &str) -> bool {
     if key.contains(&b'\\') {
-        return serde_json::from_slice::<String>(key).is_ok_and(|key| key == name);
+        let mut room = Vec::new();
+        return parse(key, &mut room).is_ok_and(|key| key.as_text() == Some(name));
     }
     let inside = key
         .strip_prefix(b"\"")
@@ -152,12 +160,12 @@ fn end_of_value(text: &[u8], start: usize) -> usize {
 /// The end of the string whose first quote is at `start`.
 fn end_of_string(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
-    while at < text.len() {
-        match text[at] {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+    while let Some(length) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += length;
+        if text[at] == b'"' {
+            return at + 1;
         }
+        at += 2;
     }
     text.len()
 }

@@ -41,7 +41,9 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, serde_json::Error> {
-    let mut reader = serde_json::Deserializer::from_slice(text);
+    // The bytes are checked all at once, which is faster than a string at a time.
+    let text = str::from_utf8(text).map_err(serde_json::Error::custom)?;
+    let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     let value = T::deserialize(&mut reader)?;
     reader.end()?;
@@ -212,7 +214,8 @@ struct Name<'a>(Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match deserializer.deserialize_str(Nested { left: 0 })? {
+        // Whoever asks for a string alone has all that may be said of other values in the module.
+        match deserializer.deserialize_any(Nested { left: 0 })? {
             Json::Text(name) => Ok(Self(name)),
             _ => Err(D::Error::custom("a key is a string")),
         }

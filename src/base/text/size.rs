@@ -97,6 +97,11 @@ impl Size {
     pub fn tokens(self) -> u32 {
         self.wide + (self.units - self.wide_units).div_ceil(4)
     }
+
+    /// The same in quarters of a token, which need no rounding.
+    pub fn quarter_tokens(self) -> u64 {
+        4 * u64::from(self.wide) + u64::from(self.units - self.wide_units)
+    }
 }
 
 fn is_wide(unit: u16) -> bool {

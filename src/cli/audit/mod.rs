@@ -59,7 +59,7 @@ what is estimated, where a file does not record it.
 
 --json, --jsonl and --html hold titles of sessions and up to 300 characters of
 calls and results in loops; --no-text leaves them out. Nothing leaves this
-computer. docs/audit.md explains the figures.
+computer. docs/audit.md in the npm package turnkeeper explains the figures.
 
 Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
 bad.";

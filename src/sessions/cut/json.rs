@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_base::json::parse_as;
+use turnkeeper_base::json::{Json, parse};
 
 use super::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
 use crate::input_error::InputError;
@@ -259,8 +259,10 @@ fn begins_value(byte: u8) -> bool {
 /// The text of a key; as it is written, if it is no JSON.
 fn key_of(bytes: &[u8]) -> String {
     let mut room = Vec::new();
-    let read = parse_as::<Cow<str>>(bytes, &mut room).map(Cow::into_owned);
-    read.unwrap_or_else(|_| String::from_utf8_lossy(bytes).into_owned())
+    match parse(bytes, &mut room) {
+        Ok(Json::Text(key)) => key.into_owned(),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
 }
 
 impl Value {

@@ -50,6 +50,7 @@ impl AnswerBlocks {
         Ok(Record {
             items,
             original: Some(message),
+            holder: &["message"],
             facts: model_of(message.get("model")),
             key: self.key(line, message),
             ..Record::default()

@@ -146,7 +146,11 @@ impl RecordReader for CodexReader {
                     title: None,
                 };
             }
-            Some("response_item") => return self.item(payload),
+            Some("response_item") => {
+                let record = self.item(payload)?;
+                let holder = &["payload"];
+                return Ok(Record { holder, ..record });
+            }
             Some("compacted") => record.items.push(condensed()),
             Some("event_msg" | "world_state") => {}
             // The bare lines of old.

@@ -16,7 +16,7 @@ use turnkeeper_messages::{Event, exit_code};
 use super::messages::MessageReader;
 use crate::format::{Format, RecordReader};
 use crate::given::{at, known, list_at, message_key, number_at, owned_facts, parsed_text, text_at};
-use crate::items::{condensed, fact, host_said, item};
+use crate::items::{condensed, fact, host_said, item, of_parts};
 use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
 use crate::time::time;
@@ -138,12 +138,14 @@ impl HermesReader {
             // With a user's words it is a new prompt even while the model of the session before is at work.
             user_prompt: Some(Cow::default()),
         })];
-        for message in list_at(session, &["messages"]) {
-            items.extend(self.read(message, place)?.items);
-        }
+        let messages = list_at(session, &["messages"]).iter();
+        let messages = messages.map(|message| Ok(self.read(message, place)?.items));
+        let (said, problem) = of_parts("message", messages)?;
+        items.extend(said);
         Ok(Record {
             items,
             facts,
+            problem,
             key: Key::of(Format::Hermes).and(id).made(),
             time: at(session, &["started_at"]).and_then(time),
             ..Record::default()
@@ -262,6 +264,10 @@ mod tests {
         let lines = [
             session("a", r#"{"role":"user","content":"go"}"#),
             session("b", call),
+            session(
+                "c",
+                &format!("{},{call}", call.replace(r#""name":"f","#, "")),
+            ),
         ];
         let told = told(&mut HermesReader::new(), &lines);
         let events = [
@@ -270,12 +276,16 @@ mod tests {
             "2 prompt_started",
             "2 turn_started",
             "2 tool_call #c f {}",
+            "3 prompt_started",
+            "3 turn_started",
+            "3 tool_call #c f {}",
         ];
         assert_eq!(told.events, events);
+        assert!(told.problems[0].starts_with("3 is read without message 1, which "));
         let ids: Vec<_> = told.usage.iter().map(|usage| usage.id.as_deref()).collect();
         assert_eq!(
             (ids, told.different()),
-            (vec![Some("sum a"), Some("sum b")], 2)
+            (vec![Some("sum a"), Some("sum b"), Some("sum c")], 3)
         );
     }
 

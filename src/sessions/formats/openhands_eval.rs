@@ -11,7 +11,7 @@ use super::openhands::{OpenHandsReader, history, stuck_run};
 use super::openhands_usage::OpenHandsUsage;
 use crate::format::{Format, RecordReader};
 use crate::given::{at, known, text_at};
-use crate::items::{item, model};
+use crate::items::{item, model, of_parts};
 use crate::record::{Record, Unreadable, Usage};
 
 /// Whether it is a run of an evaluation.
@@ -45,9 +45,9 @@ impl RecordReader for OpenHandsEvalReader {
             user_prompt: Some(text_at(value, &["instruction"]).unwrap_or_default().into()),
         })];
         let mut reader = OpenHandsReader::default();
-        for event in history(value) {
-            items.extend(reader.read(event, 0)?.items);
-        }
+        let events = history(value).map(|event| Ok(reader.read(event, 0)?.items));
+        let (events, problem) = of_parts("event", events)?;
+        items.extend(events);
         let is_said = |it: &Event| matches!(it, Event::LoopReported { .. });
         if !items.iter().any(|it| is_said(&it.event)) {
             items.extend(stuck_run(value.get("error")).map(item));
@@ -55,6 +55,7 @@ impl RecordReader for OpenHandsEvalReader {
         Ok(Record {
             items,
             facts,
+            problem,
             ..Record::default()
         })
     }
@@ -110,5 +111,21 @@ mod tests {
         let sums: Vec<_> = sums.map(|sum| (sum.id.as_deref(), sum.dollars)).collect();
         assert_eq!(sums, [(Some("total a"), Some(0.5))]);
         assert_eq!(told.problems, ["3 is no run: no instance_id and history"]);
+    }
+
+    #[test]
+    fn an_event_that_cannot_be_read_costs_itself() {
+        let history =
+            r#"[{"id":1},{"id":2,"source":"agent","action":"run","args":{"command":"ls"}}]"#;
+        let run = format!(r#"{{"instance_id":"a","history":{history}}}"#);
+        let told = told(&mut OpenHandsEvalReader, &[run]);
+        let events = [
+            "1 prompt_started",
+            "1 turn_started",
+            r#"1 tool_call #2 run {"command":"ls"}"#,
+        ];
+        assert_eq!(told.events, events);
+        let why = "which is no event: neither an action nor an observation";
+        assert_eq!(told.problems, [format!("1 is read without event 1, {why}")]);
     }
 }

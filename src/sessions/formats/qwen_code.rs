@@ -63,6 +63,7 @@ impl RecordReader for QwenCodeReader {
             }
         } else if let Some(message) = message_of(line) {
             record.original = Some(message);
+            record.holder = &["message"];
             record.path = Some(&["message", "parts"]);
             // The role is the record's: results are told in the user's name.
             record.items = match kind {

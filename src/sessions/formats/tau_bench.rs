@@ -14,7 +14,7 @@ use crate::format::{Format, RecordReader};
 use crate::given::{
     answered, at, called, is_true_at, known, list_at, number_at, owned_facts, said, shown, text_at,
 };
-use crate::items::{host_said, item, model, plain, turn, user_said};
+use crate::items::{host_said, item, model, of_parts, plain, turn, user_said};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::time::{time, time_of};
@@ -56,13 +56,16 @@ impl RecordReader for TauBenchReader {
             user_prompt: Some(Cow::default()),
         })];
         let mut is_asked = false;
-        for message in messages_of(value) {
+        let messages = messages_of(value).iter().map(|message| {
             is_asked |= text_at(message, &["role"]) == Some("user");
-            items.extend(items_of(message, is_asked)?);
-        }
+            items_of(message, is_asked)
+        });
+        let (said, problem) = of_parts("message", messages)?;
+        items.extend(said);
         let id = text_at(value, &["id"]).filter(|id| !id.is_empty());
         Ok(Record {
             items,
+            problem,
             key: id.and_then(|id| Key::of(Format::TauBench).and(id).made()),
             time: time_of(value).or_else(|| time(value.get("start_time")?)),
             ..Record::default()
@@ -180,6 +183,7 @@ mod tests {
             simulation(&messages.join(",")),
             simulation(r#"{"role":"judge"}"#),
             r#"{"messages":[]}"#.into(),
+            simulation(r#"{"role":"judge"},{"role":"user","content":"go"}"#),
         ];
         let told = told(&mut TauBenchReader, &lines);
         let events = [
@@ -188,6 +192,8 @@ mod tests {
             "1 turn_started",
             "1 tool_call #a f {}",
             "1 tool_result #a error x",
+            "4 prompt_started",
+            "4 user_message",
         ];
         assert_eq!(told.events, events);
         let usage: Vec<_> = told
@@ -199,6 +205,7 @@ mod tests {
         let problems = [
             r#"2 has a message of the role "judge", which no one has"#,
             "3 is no simulation: no task_id, termination_reason and messages",
+            r#"4 is read without message 1, which has a message of the role "judge", which no one has"#,
         ];
         assert_eq!(told.problems, problems);
     }

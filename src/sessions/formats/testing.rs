@@ -47,6 +47,8 @@ pub(crate) fn told(reader: &mut dyn RecordReader, lines: &[impl AsRef<str>]) -> 
 
 impl Told {
     fn take(&mut self, place: u32, record: Record) {
+        let problem = record.problem.map(|why| format!("{place} {}", why.reason));
+        self.problems.extend(problem);
         if record.left_out {
             self.left_out.push(place);
         }

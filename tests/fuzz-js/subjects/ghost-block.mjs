@@ -120,12 +120,8 @@ export const ghostBlock = {
       keeps: false,
     },
     scanHistory: { args: (dice) => [messages(dice)], keeps: false },
-    // Neither is in a snapshot.
+    // Not in a snapshot.
     historyDiagnostics: { run: (it) => void it.historyDiagnostics.length },
-    samePrefix: {
-      args: (dice) => [messages(dice)],
-      run: (it, given) => void it.samePrefix(...given),
-    },
     forget: {
       args: (dice) => [dice.pick(["a.md", "src/a.ts", word(dice)])],
     },

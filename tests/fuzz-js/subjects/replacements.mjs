@@ -6,7 +6,6 @@ import { args, json, text, word } from "../texts.mjs";
 
 const roo = load("turnkeeper/replace/roo");
 const cline = load("turnkeeper/replace/cline");
-const extension = load("turnkeeper/replace/cline-extension");
 const deepv = load("turnkeeper/replace/deepv");
 const geminiCli = load("turnkeeper/replace/gemini-cli");
 
@@ -53,7 +52,6 @@ export const replacements = {
     roo: new roo.ToolRepetitionDetector(3),
     cline: new cline.LoopDetectionTracker({ softThreshold: 2, hardThreshold: 3 }),
     clineState: cline.createLoopDetectionState(),
-    extensionState: { lastToolName: "", lastToolParams: "", consecutiveIdenticalToolCount: 0 },
     deepv: new deepv.LoopDetectionService(deepvConfig),
     gemini: new geminiCli.LoopDetectionService(context),
   }),
@@ -77,16 +75,6 @@ export const replacements = {
           softThreshold: 2,
           hardThreshold: 3,
         }),
-    },
-    "cline extension: check": {
-      args: (dice) => [word(dice), { ...args(dice) }],
-      handsOn: "traps",
-      run: (it, [name, params]) =>
-        extension.checkRepeatedToolCall(
-          it.extensionState,
-          name,
-          extension.toolCallSignature(params),
-        ),
     },
     "deepv: reset": {
       weight: 3,

@@ -105,24 +105,6 @@ export const streams = {
         return out.length;
       },
     },
-    handleStream: {
-      args: (dice) => [events(dice)],
-      keeps: false,
-      handsOn: true,
-      async run(it, [events], dice, { handleStream }) {
-        const { failsAt, adapterFailsAt, leavesAt } = luck(dice);
-        const seen = [];
-        const handlers = {
-          onEvent(event) {
-            seen.push(event);
-            if (seen.length === leavesAt) throw new HostError("the handler failed");
-          },
-          onLoopDetected: (event) => void seen.push(event),
-        };
-        const given = { ...options(dice, adapterFailsAt), handlers };
-        return [await handleStream(sourceOf(events, failsAt), it, given), seen];
-      },
-    },
     clear: { weight: 3 },
     isLoopDetected: {
       weight: 3,

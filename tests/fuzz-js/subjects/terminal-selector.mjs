@@ -90,10 +90,6 @@ export const terminalSelector = {
       args: (dice) => [folder(dice), folder(dice), rules(dice)],
       run: alone(({ pathRelation }, ...given) => pathRelation(...given)),
     },
-    canChangeDirectory: {
-      args: (dice) => [folder(dice), folder(dice), rules(dice)],
-      run: alone(({ canChangeDirectory }, ...given) => canChangeDirectory(...given)),
-    },
   },
   save: (it) => it.snapshot(),
   restore: ({ TerminalSelector }, snapshot) => TerminalSelector.restore(snapshot),

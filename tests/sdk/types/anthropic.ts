@@ -4,7 +4,6 @@ import type Anthropic from "@anthropic-ai/sdk";
 import {
   dedupeHistory,
   guardStream,
-  handleStream,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -35,14 +34,10 @@ export async function eventsKeepTheirType() {
     if (event.type === "content_block_delta") event.delta.type satisfies string;
   }
   const helper = client.messages.stream(params);
-  return handleStream(helper, detector, {
+  return guardStream(helper, detector, {
     adapter: streamAdapter(),
     abort: helper.controller,
-    handlers: {
-      onEvent: (event) => void (event satisfies StreamEvent),
-      onLoopDetected: ({ verdict }) => void verdict.report.message,
-    },
-  });
+  }) satisfies AsyncIterable<StreamEvent | LoopDetectedEvent>;
 }
 
 export function repaired(history: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

@@ -37,24 +37,8 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
     <section class="source" aria-labelledby="source-heading">
       <h2 id="source-heading">{words.source.heading}</h2>
       <div class="fields">
-        <label class="field">
-          {words.source.sample}
-          <select
-            value={sample}
-            onChange={({ currentTarget }) => {
-              if (isSample(currentTarget.value)) onSample(currentTarget.value);
-            }}
-          >
-            {sample === "" && <option value="">{words.source.own}</option>}
-            {SAMPLE_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {words.samples[name].title}
-              </option>
-            ))}
-          </select>
-        </label>
         <div class="buttons drop">
-          <span class="quiet">{words.source.dropOr}</span>
+          <span>{words.source.dropOr}</span>
           <button type="button" onClick={() => input.current?.click()}>
             {words.source.open}
           </button>
@@ -116,6 +100,22 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
             {words.source.openPasted}
           </button>
         </details>
+        <label class="field sample">
+          <span>{words.source.sample}</span>
+          <select
+            value={sample}
+            onChange={({ currentTarget }) => {
+              if (isSample(currentTarget.value)) onSample(currentTarget.value);
+            }}
+          >
+            {sample === "" && <option value="">{words.source.own}</option>}
+            {SAMPLE_NAMES.map((name) => (
+              <option key={name} value={name}>
+                {words.samples[name].title}
+              </option>
+            ))}
+          </select>
+        </label>
       </div>
       <p class="hint">{isSample(sample) ? words.samples[sample].about : words.source.hint}</p>
       <p class="session-name">

@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 
 import type { NoAnswer } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
@@ -15,8 +14,6 @@ interface RulesFormProps {
 /** Whose rules judge, and their thresholds. */
 export function RulesForm({ address, change, problem }: RulesFormProps): VNode {
   const words = useWords();
-  // On a telephone the answer comes first.
-  const [isWide] = useState(() => matchMedia("(min-width: 700px)").matches);
   const number = (name: "calls" | "passages", label: string, field: string): VNode => {
     const isWrong = problem?.field === field;
     return (
@@ -36,42 +33,42 @@ export function RulesForm({ address, change, problem }: RulesFormProps): VNode {
       </label>
     );
   };
+  const option = (profile: string): VNode => (
+    <option key={profile} value={profile}>
+      {profile}
+    </option>
+  );
   return (
     <section class="rules" aria-labelledby="rules-heading">
-      <details open={isWide}>
-        <summary>
-          <h2 id="rules-heading">{words.rules.heading}</h2>
-        </summary>
-        <div class="fields">
-          <label class="field">
-            {words.rules.profile}
-            <select
-              value={address.profile}
-              onChange={({ currentTarget }) => change({ profile: currentTarget.value })}
-            >
-              {PROFILES.map((profile) => (
-                <option key={profile} value={profile}>
-                  {profile}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="field">
-            {words.rules.model}
-            <input
-              type="text"
-              value={address.model}
-              placeholder={words.rules.asSession}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => change({ model: currentTarget.value })}
-            />
-          </label>
-          {number("calls", words.rules.identicalCalls, "identicalCalls")}
-          {number("passages", words.rules.repeatedPassages, "repeatedPassages")}
-        </div>
-        <p class="hint">{words.rules.hint}</p>
-      </details>
+      <h2 id="rules-heading">{words.rules.heading}</h2>
+      <div class="fields">
+        <label class="field">
+          {words.rules.profile}
+          <select
+            value={address.profile}
+            onChange={({ currentTarget }) => change({ profile: currentTarget.value })}
+          >
+            {PROFILES.filter(isOwn).map(option)}
+            <optgroup label={words.rules.ofOthers}>
+              {PROFILES.filter((profile) => !isOwn(profile)).map(option)}
+            </optgroup>
+          </select>
+        </label>
+        <label class="field">
+          {words.rules.model}
+          <input
+            type="text"
+            value={address.model}
+            placeholder={words.rules.asSession}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => change({ model: currentTarget.value })}
+          />
+        </label>
+        {number("calls", words.rules.identicalCalls, "identicalCalls")}
+        {number("passages", words.rules.repeatedPassages, "repeatedPassages")}
+      </div>
+      <p class="hint">{words.rules.hint}</p>
       {problem && (
         <p class="hint wrong" id="rules-problem" role="alert">
           {words.rules.refused} <span lang="en">{problem.message}</span>

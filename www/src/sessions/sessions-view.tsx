@@ -6,6 +6,7 @@ import type { Address, ChangeAddress } from "../frame/address.js";
 import { Source, Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
+import { useWide } from "../frame/use-wide.js";
 import { useWords } from "../words/words.js";
 import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
@@ -34,6 +35,7 @@ export interface SessionViewProps {
 /** A session as a picture: what it did, where it went round in circles, and what that cost. */
 export function SessionsView({ address, change, source }: SessionViewProps): VNode {
   const words = useWords();
+  const isWide = useWide();
   const rules = useMemo(
     () => rulesOf(address),
     [address.profile, address.model, address.calls, address.passages],
@@ -92,49 +94,50 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
   const [drawn, setDrawn] = useState<number>();
   useEffect(() => setDrawn(judged && session), [judged && session]);
 
+  // On a narrow page the answer comes before what changes it.
+  const form = <RulesForm address={address} change={change} problem={problem} />;
   return (
     <>
       <div class="beside">
         <Source {...source} />
-        <RulesForm address={address} change={change} problem={problem} />
+        {isWide && form}
       </div>
       <div class="stack">
         {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
         {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
-        {judged && session !== undefined && (
+        {judged && (
+          <section class="picture" aria-labelledby="timeline-heading">
+            <h2 id="timeline-heading">{words.sessions.timeline}</h2>
+            <p class="headline" role="status">
+              {words.sessions.headline(judged.report, judged.play)}
+            </p>
+            <p class="money">{words.sessions.money(judged.report)}</p>
+            {timeline}
+            <PlayBar
+              calls={judged.report.calls}
+              call={call}
+              run={shown?.lastRun}
+              action={shown?.lastAction ?? "ok"}
+              onCall={selectCall}
+            />
+          </section>
+        )}
+        {!isWide && form}
+        {judged && drawn === session && session !== undefined && (
           <>
-            <section class="picture" aria-labelledby="timeline-heading">
-              <h2 id="timeline-heading">{words.sessions.timeline}</h2>
-              <p class="headline" role="status">
-                {words.sessions.headline(judged.report, judged.play)}
-              </p>
-              <p class="money">{words.sessions.money(judged.report)}</p>
-              {timeline}
-              <PlayBar
-                calls={judged.report.calls}
-                call={call}
-                run={shown?.lastRun}
-                action={shown?.lastAction ?? "ok"}
-                onCall={selectCall}
+            <div class="columns">
+              {findings}
+              <EventList
+                session={session}
+                rows={judged.rows}
+                version={judged}
+                unit={unit}
+                selected={selected}
+                onSelect={select}
+                onCall={setShown}
               />
-            </section>
-            {drawn === session && (
-              <>
-                <div class="columns">
-                  {findings}
-                  <EventList
-                    session={session}
-                    rows={judged.rows}
-                    version={judged}
-                    unit={unit}
-                    selected={selected}
-                    onSelect={select}
-                    onCall={setShown}
-                  />
-                </div>
-                {costs}
-              </>
-            )}
+            </div>
+            {costs}
           </>
         )}
       </div>

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 
+import { isOwn } from "../profiles.js";
 import { useWords } from "../words/words.js";
 import type { JudgedSession, Mark, ProfilePlay } from "../worker/shapes.js";
 
-import { LEAST_CALLS, Legend, Timeline as Picture } from "./view/pictures.js";
+import { Legend, Timeline as Picture } from "./view/pictures.js";
 
 interface TimelineProps {
   judged: JudgedSession;
@@ -21,62 +22,77 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
   const { report, play } = judged;
   /** The chosen rules are a row of their own if they are not just a profile's. */
   const others = plays.filter(({ profile }) => hasOwnRules || profile !== play.profile);
-  const width = Math.max(report.calls, LEAST_CALLS);
-  const percent = (calls: number): string => `${(calls / width) * 100}%`;
-  const head = call !== undefined && call >= 0 && (
-    <line class="head" x1={percent(call + 0.5)} x2={percent(call + 0.5)} y1={0} y2="100%" />
-  );
+  const ours = others.filter(({ profile }) => isOwn(profile));
+  const theirs = others.filter(({ profile }) => !isOwn(profile));
+  const shared = { calls: report.calls, call };
   return (
     <>
       <Picture report={report} stretches={judged.stretches} call={call} onCall={onCall} />
-      <Legend />
-      <table class="lanes">
-        <caption>{words.sessions.comparison}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.rules.profile}</th>
-            <th scope="col" class="wide">
-              {words.sessions.where}
-            </th>
-            <th scope="col">{words.sessions.told}</th>
-            <th scope="col">{words.sessions.stopped}</th>
-            <th scope="col">{words.sessions.savedCalls}</th>
-            <th scope="col">{words.sessions.savedTokens}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[play, ...others].map((each, at) => (
-            <Lane
-              key={at === 0 ? "chosen" : each.profile}
-              play={each}
-              isChosen={at === 0}
-              calls={report.calls}
-              percent={percent}
-              head={head}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Legend stretches={judged.stretches} />
+      <Lanes {...shared} caption={words.sessions.comparison} chosen={play} plays={ours} />
+      {theirs.length > 0 && (
+        <details class="others">
+          <summary>{words.sessions.others(theirs.length)}</summary>
+          <Lanes {...shared} plays={theirs} />
+        </details>
+      )}
     </>
+  );
+}
+
+interface LanesProps {
+  caption?: string;
+  /** By the settings of the form, and not only the profile's own. */
+  chosen?: ProfilePlay;
+  plays: readonly ProfilePlay[];
+  calls: number;
+  call: number | undefined;
+}
+
+/** A row for each profile, with its picture on the axis of the calls. */
+function Lanes({ caption, chosen, plays, calls, call }: LanesProps): VNode {
+  const words = useWords();
+  const shared = { calls, call };
+  return (
+    <table class="lanes">
+      {caption !== undefined && <caption>{caption}</caption>}
+      <thead>
+        <tr>
+          <th scope="col">{words.rules.profile}</th>
+          <th scope="col" class="wide">
+            {words.sessions.where}
+          </th>
+          <th scope="col">{words.sessions.nudge}</th>
+          <th scope="col">{words.sessions.stop}</th>
+          <th scope="col">{words.sessions.savedCalls}</th>
+          <th scope="col">{words.sessions.savedTokens}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {chosen && <Lane key="chosen" {...shared} play={chosen} isChosen={true} />}
+        {plays.map((play) => (
+          <Lane key={play.profile} {...shared} play={play} isChosen={false} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 interface LaneProps {
   play: ProfilePlay;
-  /** By the settings of the form, and not only the profile's own. */
   isChosen: boolean;
   calls: number;
-  percent: (calls: number) => string;
-  head: VNode | false;
+  call: number | undefined;
 }
 
-function Lane({ play, isChosen, calls, percent, head }: LaneProps): VNode {
+function Lane({ play, isChosen, calls, call }: LaneProps): VNode {
   const words = useWords();
   const { marks, saved } = play;
   const nudge = marks.find(({ action }) => action === "nudge");
   const stop = marks.find(({ action }) => action === "stop");
   const where = (mark: Mark | undefined): string =>
     mark ? words.sessions.atCall(mark.call) : words.sessions.never;
+  const percent = (count: number): string => `${(count / Math.max(1, calls)) * 100}%`;
   return (
     <tr class={isChosen ? "chosen" : ""}>
       <th scope="row">
@@ -85,10 +101,10 @@ function Lane({ play, isChosen, calls, percent, head }: LaneProps): VNode {
       </th>
       <td class="wide">
         <svg class="lane-picture" aria-hidden="true">
-          <rect class="track" x={0} y={7} width={percent(calls)} height={4} />
+          <rect class="track" x={0} y={7} width="100%" height={4} />
           {stop && (
             <rect
-              class="saved"
+              class="mark-saved"
               x={percent(stop.callsBefore)}
               y={5}
               width={percent(Math.max(0, calls - stop.callsBefore))}
@@ -99,7 +115,7 @@ function Lane({ play, isChosen, calls, percent, head }: LaneProps): VNode {
             <rect
               key={at}
               class={`mark-${mark.action}`}
-              x={percent((mark.call ?? 0) + 0.5)}
+              x={percent(mark.callsBefore)}
               y={mark.action === "stop" ? 0 : 3}
               width={mark.action === "stop" ? 6 : 4}
               height={mark.action === "stop" ? 18 : 12}
@@ -107,11 +123,13 @@ function Lane({ play, isChosen, calls, percent, head }: LaneProps): VNode {
               <title>{words.sessions.mark(mark)}</title>
             </rect>
           ))}
-          {head}
+          {call !== undefined && call >= 0 && (
+            <line class="head" x1={percent(call + 0.5)} x2={percent(call + 0.5)} y1={0} y2="100%" />
+          )}
         </svg>
       </td>
-      <td data-label={words.sessions.told}>{where(nudge)}</td>
-      <td data-label={words.sessions.stopped}>{where(stop)}</td>
+      <td data-label={words.sessions.nudge}>{where(nudge)}</td>
+      <td data-label={words.sessions.stop}>{where(stop)}</td>
       <td data-label={words.sessions.savedCalls}>{words.count(saved.calls)}</td>
       <td data-label={words.sessions.savedTokens}>{words.count(saved.tokens)}</td>
     </tr>

@@ -1,9 +1,14 @@
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 import type { StreamAdapter } from "../../loop/guard-options.js";
-export * from "../../messages/ai-sdk/history.js";
-export * from "./middleware.js";
+export { fromMessages, toMessages } from "../../messages/ai-sdk/history.js";
+export {
+  hasLooped,
+  loopMiddleware,
+  type AiSdkMiddleware,
+  type AiSdkMiddlewareOptions,
+} from "./middleware.js";
 export type { AiSdkPart } from "./parts.js";
-export type { AnyMessage, Message, MessagePart } from "../../messages/messages.js";
+export type { Message } from "../../messages/messages.js";
 
 /**
  * Makes an adapter for one `fullStream` of `streamText`, or for one stream of a language model.

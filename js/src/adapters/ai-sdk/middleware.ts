@@ -17,9 +17,9 @@ export type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict"> &
   Partial<Pick<LoopDetector, "takeFeedback">>;
 
 /** A step of `streamText` or `generateText`. */
-export interface AiSdkStep {
+export type AiSdkStep = {
   readonly content: readonly AiSdkPart[];
-}
+};
 
 /** The settings of {@link loopMiddleware} and {@link hasLooped}. */
 export interface AiSdkOptions {

@@ -13,11 +13,11 @@ export type { WatchOptions } from "./loop-watch.js";
 export type OpenAiAgentsItem = object;
 
 /** A request as `callModelInputFilter` gets it. */
-export interface OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> {
+export type OpenAiAgentsCall<I extends OpenAiAgentsItem = OpenAiAgentsItem> = {
   modelData: { input: I[]; instructions?: string };
   agent?: object;
   context?: unknown;
-}
+};
 
 /** The run was ended because it was in a loop; the message is for the user. */
 export class LoopStopped extends Error {

@@ -10,8 +10,6 @@ import type { WatchOptions } from "./loop-watch.js";
 import { PluginWatch } from "./plugin-watch.js";
 import type { SentResult } from "./repeated-results.js";
 
-export type { WatchOptions } from "./loop-watch.js";
-
 /** What the plugin needs of the agent's client. */
 export interface OpenCodeClient {
   session: { abort(request: { path: { id: string } }): Promise<unknown> };

@@ -6,8 +6,6 @@ import type { WatchOptions } from "./loop-watch.js";
 import { PluginWatch } from "./plugin-watch.js";
 import type { SentResult } from "./repeated-results.js";
 
-export type { WatchOptions } from "./loop-watch.js";
-
 /** What the extension needs of pi. */
 export interface PiApi {
   on(event: string, handler: (event: never, context: PiContext) => unknown): void;

@@ -1,1 +1,5 @@
-export * from "../../agents/plugins/langchain.js";
+export {
+  turnkeeperMiddleware,
+  type LangChainMiddleware,
+  type WatchOptions,
+} from "../../agents/plugins/langchain.js";

@@ -1,1 +1,5 @@
-export * from "../../agents/plugins/openai-agents.js";
+export {
+  LoopStopped,
+  turnkeeperFilter,
+  type WatchOptions,
+} from "../../agents/plugins/openai-agents.js";

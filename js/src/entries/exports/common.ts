@@ -1,4 +1,4 @@
 // What every entry with a Wasm module has.
 
-export { type ErrorCode, TurnkeeperError, type ErrorDetail } from "../../boundary/errors.js";
+export { type ErrorCode, TurnkeeperError } from "../../boundary/errors.js";
 export { preload } from "../../boundary/runtime.js";

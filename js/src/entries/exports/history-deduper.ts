@@ -1,11 +1,6 @@
 // What belongs to the history deduper.
 
-export {
-  stripEnvironment,
-  withEnvironment,
-  type BlockOptions,
-  type EnvironmentOptions,
-} from "../../context/environment.js";
+export { stripEnvironment, withEnvironment } from "../../context/environment.js";
 export { HistoryDeduper, dedupeHistory } from "../../context/history-deduper.js";
 export type { DedupeReport, SupersededFile } from "../../context/report.js";
 export { restoreHistory } from "../../context/undo.js";

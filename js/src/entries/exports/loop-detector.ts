@@ -8,7 +8,6 @@ export {
   type LoopDetectedEvent,
 } from "../../loop/guard-stream.js";
 export { type GuardStreamOptions, type StreamAdapter } from "../../loop/guard-options.js";
-export { handleStream, type StreamHandlers } from "../../loop/handle-stream.js";
 export type {
   AgentEvent,
   Counts,

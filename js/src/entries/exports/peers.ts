@@ -4,7 +4,7 @@ import { LoopDetector as Detector } from "../../loop/loop-detector.js";
 import type { PeerOptions } from "../../boundary/generated/shapes.js";
 
 /** Makes and restores a {@link LoopDetector} of another agent. */
-export interface PeerLoopDetector {
+interface PeerLoopDetector {
   /**
    * @param options `profile` names the agent, and the rest is what its detection lets one set.
    * @throws `invalid_config`, naming the option in `detail.field`, for one that is unknown to the profile, of the

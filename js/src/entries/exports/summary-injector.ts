@@ -1,13 +1,8 @@
 // What belongs to the summary injector.
 
-export {
-  SummaryInjector,
-  type SummaryLogEntry,
-  type ToolCallRecord,
-  type TurnRecord,
-} from "../../memory/summary-injector.js";
+export { SummaryInjector } from "../../memory/summary-injector.js";
 export { WorkLedger } from "../../memory/work-ledger.js";
-export type { HistoryMessage, Phase, PromptParts, TurnPrompt } from "../../memory/turn-prompt.js";
+export type { TurnPrompt } from "../../memory/turn-prompt.js";
 export type {
   CurrentTurn,
   Diagnostic,

@@ -1,12 +1,7 @@
 // What belongs to the terminal selector.
 
-export {
-  TerminalSelector,
-  canChangeDirectory,
-  pathRelation,
-} from "../../terminals/terminal-selector.js";
+export { TerminalSelector, pathRelation } from "../../terminals/terminal-selector.js";
 export type {
-  PathOptions,
   PathRelation,
   Shell,
   TerminalChange,

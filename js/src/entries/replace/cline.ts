@@ -1,2 +1,10 @@
-export * from "../../replace/cline/repeated-calls.js";
-export * from "../../replace/cline/tracker.js";
+export {
+  checkRepeatedToolCall,
+  createLoopDetectionState,
+  resetLoopDetectionState,
+  toolCallSignature,
+  type LoopCheckResult,
+  type LoopDetectionConfig,
+  type LoopDetectionState,
+} from "../../replace/cline/repeated-calls.js";
+export { LoopDetectionTracker, type LoopDetectionVerdict } from "../../replace/cline/tracker.js";

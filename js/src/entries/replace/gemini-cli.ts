@@ -1,8 +1,5 @@
-export * from "../../replace/gemini-cli/loop-detection-service.js";
-export type {
-  AgentLoopContext,
-  Content,
-  GenerateJsonOptions,
-  LoopDetectionTelemetry,
-} from "../../replace/gemini-cli/peer-types.js";
-export type { LoopDetectionType, ServerGeminiStreamEvent } from "../../replace/gemini-events.js";
+export {
+  LoopDetectionService,
+  type LoopDetectionResult,
+} from "../../replace/gemini-cli/loop-detection-service.js";
+export type { LoopDetectionType } from "../../replace/gemini-events.js";

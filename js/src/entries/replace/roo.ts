@@ -1,1 +1,5 @@
-export * from "../../replace/roo/tool-repetition-detector.js";
+export {
+  ToolRepetitionDetector,
+  type RepetitionCheck,
+  type ToolUse,
+} from "../../replace/roo/tool-repetition-detector.js";

@@ -4,9 +4,6 @@ import { escapeControls } from "../../words/plain-text.js";
 import { useWords } from "../../words/words.js";
 import { CALL_KINDS, TOKEN_KINDS, type SessionReport, type Stretch } from "../../worker/shapes.js";
 
-/** The columns that a timeline has at least, so that a short one has no wide stripes. */
-export const LEAST_CALLS = 25;
-
 interface TimelineProps {
   report: SessionReport;
   stretches: readonly Stretch[];
@@ -21,17 +18,16 @@ export function Timeline({ report, stretches, call, onCall }: TimelineProps): VN
   const { audit } = useWords();
   const { calls, loops } = report;
   if (calls === 0) return <></>;
-  const width = Math.max(calls, LEAST_CALLS);
   const pointAt = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const at = Math.floor(((event.clientX - box.left) / box.width) * width);
-    if (at < calls) onCall(Math.max(0, at));
+    const at = Math.floor(((event.clientX - box.left) / box.width) * calls);
+    onCall(Math.max(0, Math.min(calls - 1, at)));
   };
   return (
     <Picture
       name="timeline"
       label={audit.timelineOf(report)}
-      width={width}
+      width={calls}
       height={26}
       onClick={pointAt}
     >
@@ -58,7 +54,7 @@ export function Timeline({ report, stretches, call, onCall }: TimelineProps): VN
           ),
       )}
       {call !== undefined && call >= 0 && (
-        <rect class="head" x={call} width={Math.max(1, width / 400)} y={0} height={26} />
+        <rect class="head" x={call} width={Math.max(1, calls / 400)} y={0} height={26} />
       )}
     </Picture>
   );
@@ -75,14 +71,17 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return all;
 }
 
-/** The meaning of the colours of a timeline and of the bars below it. */
-export function Legend(): VNode {
-  const { audit } = useWords();
-  const loops = { "loop-nudge": audit.loopNudged, "loop-stop": audit.loopStopped };
-  const calls = CALL_KINDS.map((kind) => [`call-${kind}`, audit.calls[kind]] as const);
+/** The meaning of the colours of a timeline and of the profiles below it: of those that are there. */
+export function Legend({ stretches }: { stretches: readonly Stretch[] }): VNode {
+  const { audit, actions } = useWords();
+  const there = CALL_KINDS.filter((kind) => stretches.some((each) => each.kind === kind));
+  const calls = there.map((kind) => [`call-${kind}`, audit.calls[kind]] as const);
+  const verdicts = (["nudge", "stop", "saved"] as const).map(
+    (action) => [`mark-${action}`, actions[action]] as const,
+  );
   return (
     <p class="legend">
-      {[...calls, ...Object.entries(loops)].map(([name, word]) => (
+      {[...calls, ...verdicts].map(([name, word]) => (
         <span key={name}>
           <i class={`key ${name}`} /> {word}
         </span>

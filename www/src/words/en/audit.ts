@@ -73,9 +73,7 @@ export const auditWords = {
     results: "tool results",
   } satisfies Record<TokenKind, string>,
   tokensByKind: "Tokens by kind",
-  loopStopped: "a stopped loop",
-  loopNudged: "a nudged loop",
-  action: { nudge: "nudged", stop: "stopped" },
+  action: { nudge: "nudge", stop: "stop" },
   timelineOf: ({ calls, loops }: SessionReport) =>
     `Timeline of ${plural(calls, "call")}; ${loops.length === 0 ? "no loop" : plural(loops.length, "loop")}`,
   stretch: (first: number, last: number, what: string) =>

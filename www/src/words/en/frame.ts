@@ -8,21 +8,26 @@ import { count, plural } from "./amounts.js";
 export const frameWords = {
   frame: {
     about:
-      "Drop the session that your coding agent saved, and see where it went round in circles, what it carried for nothing, and what that cost. Nothing leaves this page.",
+      "See where a coding agent went round in circles, and what that cost. Nothing leaves this page.",
     skip: "Skip to the content",
     language: "Language",
     theme: "Colours",
-    themeOfSystem: "as the system",
+    themeOfSystem: "system",
     light: "light",
     dark: "dark",
     views: "Views",
     footer: (version: string) => `Everything here is turnkeeper ${version}, running in this page.`,
+    documents: "Documents",
+    readme: "README.html",
+    package: "The package (.tgz)",
+    source: "Source",
+    licences: "Licences",
   },
   views: {
     sessions: "Sessions",
     context: "Context",
-    prompt: "Prompt editor",
-    terminals: "Terminal board",
+    prompt: "Prompt",
+    terminals: "Terminals",
     memory: "Memory",
   } satisfies Record<View, string>,
   samples: {
@@ -65,7 +70,7 @@ export const frameWords = {
   formats: {} as Readonly<Record<string, string>>,
   source: {
     heading: "Session",
-    sample: "Sample",
+    sample: "Or a sample",
     own: "a session of your own",
     open: "Open a file…",
     openFolder: "Open a folder…",
@@ -73,10 +78,10 @@ export const frameWords = {
     folder: (name: string) => `Folder ${name}`,
     noSessions: "No sessions were found in this folder.",
     skipped: (files: number) => `${plural(files, "file")} skipped: no sessions.`,
-    paste: "Paste a session",
+    paste: "Paste",
     pasteHere: "The text of the session",
     openPasted: "Show it",
-    hint: "What Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. You can also drop a file anywhere on the page, or paste its text. A folder shows what all of its sessions cost. Nothing leaves this computer.",
+    hint: "What can be opened: what Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. A folder shows what all of its sessions cost.",
     reading: "Reading…",
     broken: "This could not be read:",
     cutOff: ({ line, count: lines, isRest }: Problem) => {
@@ -85,7 +90,7 @@ export const frameWords = {
       const left = lines === 1 ? "" : `, one of ${count(lines)}`;
       return `Not all of the file could be read; line or element ${count(line)}${left}:`;
     },
-    dropOr: "Drop a session here, or",
+    dropOr: "Drop the session that your agent saved here, or anywhere on the page",
     dropHere: "Drop the session here",
     oneFile: "Drop one file at a time.",
     noFile: "That is not a file.",

@@ -27,6 +27,7 @@ export const sessionsWords = {
   rules: {
     heading: "Rules",
     profile: "Profile",
+    ofOthers: "of other agents",
     model: "Model",
     asSession: "as the session",
     identicalCalls: "Identical calls",
@@ -40,8 +41,9 @@ export const sessionsWords = {
     judging: "Judging…",
     comparison: "What each profile would have done",
     where: "Where",
-    told: "Nudged at",
-    stopped: "Stopped at",
+    others: (count: number) => `The rules of ${plural(count, "other agent")}`,
+    nudge: "Nudge",
+    stop: "Stop",
     savedCalls: "Calls saved",
     savedTokens: "Tokens saved",
     never: "–",
@@ -51,7 +53,7 @@ export const sessionsWords = {
       const stop = marks.find(({ action }) => action === "stop");
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
       const found = `${plural(calls, "call")}, ${plural(loops.length, "loop")}.`;
-      if (!stop) return `${found} The agent would have been nudged, and not stopped.`;
+      if (!stop) return `${found} The agent would get a nudge, and no stop.`;
       const rest = `${plural(saved.calls, "call")} and about ${plural(saved.tokens, "token")}`;
       const where = stop.call === null ? "before the first call" : `at call ${count(stop.call)}`;
       return `${found} Stopped ${where}, it would have saved ${rest}.`;
@@ -87,7 +89,7 @@ export const sessionsWords = {
     count: (value: number, threshold: number) =>
       `${count(value)}, the threshold is ${count(threshold)}`,
     show: (call: number) => `Show call ${count(call)}`,
-    toModel: "What the model would be told",
+    toModel: "Message to the model",
     evidence: "Evidence",
     more: (value: number) => `And ${count(value)} more.`,
   },

@@ -34,7 +34,7 @@ export const auditWords: Words["audit"] = {
   sessions: "会话，浪费最多的在前",
   columns: {
     session: "会话",
-    agent: "代理",
+    agent: "智能体",
     project: "项目",
     when: "时间",
     calls: "调用",
@@ -62,8 +62,6 @@ export const auditWords: Words["audit"] = {
     results: "工具结果",
   },
   tokensByKind: "按种类的词元数",
-  loopStopped: "会被停止的循环",
-  loopNudged: "会被提醒的循环",
   action: { nudge: "提醒", stop: "停止" },
   timelineOf: ({ calls, loops }) =>
     `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,

@@ -5,8 +5,7 @@ import { count } from "./amounts.js";
 /** The words around the views, and of where a session comes from. */
 export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" | "source"> = {
   frame: {
-    about:
-      "把编程代理保存的会话拖到这里，看看它在哪里原地打转、白白携带了什么、花费了多少。任何内容都不会离开本页。",
+    about: "看看编程智能体在哪里原地打转，花费了多少。任何内容都不会离开本页。",
     skip: "跳到正文",
     language: "语言",
     theme: "配色",
@@ -15,22 +14,27 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     dark: "深色",
     views: "视图",
     footer: (version) => `本页的一切都由 turnkeeper ${version} 在本页内完成。`,
+    documents: "文档",
+    readme: "README.zh-CN.html",
+    package: "软件包（.tgz）",
+    source: "源代码",
+    licences: "许可证",
   },
   views: {
     sessions: "会话",
     context: "上下文",
-    prompt: "提示词编辑器",
-    terminals: "终端面板",
+    prompt: "提示词",
+    terminals: "终端",
     memory: "记忆",
   },
   samples: {
     stuckTests: {
       title: "卡在一个测试上（Claude Code）",
-      about: "代理一遍遍运行同一个失败的测试，中间什么也没改。",
+      about: "智能体一遍遍运行同一个失败的测试，中间什么也没改。",
     },
     sameSearch: {
       title: "同样的搜索（gemini-cli）",
-      about: "代理在三个调用的圈子里寻找一个不存在的名字。",
+      about: "智能体在三个调用的圈子里寻找一个不存在的名字。",
     },
     fileAfterFile: {
       title: "一个接一个地读文件（事件行）",
@@ -42,7 +46,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     },
     brokenCommand: {
       title: "总是失败的命令（OpenHands）",
-      about: "无论代理怎么试，都是同一个错误。",
+      about: "无论智能体怎么试，都是同一个错误。",
     },
     patchAgain: {
       title: "同一个补丁（Codex）",
@@ -94,7 +98,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
   },
   source: {
     heading: "会话",
-    sample: "示例",
+    sample: "或选一个示例",
     own: "你自己的会话",
     open: "打开文件…",
     openFolder: "打开文件夹…",
@@ -102,10 +106,10 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     folder: (name) => `文件夹 ${name}`,
     noSessions: "此文件夹中没有找到会话。",
     skipped: (files) => `跳过了 ${count(files)} 个文件：不是会话。`,
-    paste: "粘贴会话",
+    paste: "粘贴",
     pasteHere: "会话的文本",
     openPasted: "显示",
-    hint: "Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。也可以把文件拖到本页任意位置，或粘贴其文本。打开文件夹可以看到其中所有会话的成本。任何内容都不会离开本机。",
+    hint: "可以打开：Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。打开文件夹可以看到其中所有会话的成本。",
     reading: "正在读取…",
     broken: "无法读取：",
     cutOff: ({ line, count: lines, isRest }) => {
@@ -113,7 +117,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
       if (isRest) return `文件只能读到第 ${count(line)} 行：`;
       return `文件有 ${count(lines)} 行无法读取。第 ${count(line)} 行或元素：`;
     },
-    dropOr: "把会话拖到这里，或",
+    dropOr: "把智能体保存的会话拖到这里，或本页任意位置",
     dropHere: "把会话拖到这里",
     oneFile: "一次只拖一个文件。",
     noFile: "这不是文件。",

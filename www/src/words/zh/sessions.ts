@@ -18,7 +18,7 @@ const LOOPS: Record<LoopType, (mark: Mark) => string> = {
     `${channel === "reasoning" ? "思考" : "回答"}中同样的话重复了 ${count(times)} 次。`,
   monologue: ({ count: times }) => `模型说了 ${count(times)} 次，却什么也没做。`,
   llm_detected_loop: () => "被询问的模型认为这是循环。",
-  host_detected_loop: () => "代理自己报告了循环。",
+  host_detected_loop: () => "智能体自己报告了循环。",
 };
 
 const ACTIONS = { ...auditWords.action, saved: "省下" };
@@ -31,6 +31,7 @@ export const sessionsWords: Pick<
   rules: {
     heading: "规则",
     profile: "规则集",
+    ofOthers: "其他智能体的",
     model: "模型",
     asSession: "按会话",
     identicalCalls: "相同调用次数",
@@ -40,12 +41,13 @@ export const sessionsWords: Pick<
     refused: "此设置不被接受：",
   },
   sessions: {
-    timeline: "代理做了什么",
+    timeline: "智能体做了什么",
     judging: "正在判断…",
     comparison: "各规则集会怎么做",
     where: "位置",
-    told: "提醒于",
-    stopped: "停止于",
+    others: (agents) => `其他 ${count(agents)} 个智能体的规则`,
+    nudge: "提醒",
+    stop: "停止",
     savedCalls: "省下调用",
     savedTokens: "省下词元",
     never: "–",
@@ -55,7 +57,7 @@ export const sessionsWords: Pick<
       const stop = marks.find(({ action }) => action === "stop");
       if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
       const found = `${count(calls)} 个调用，${count(loops.length)} 个循环。`;
-      if (!stop) return `${found}代理会得到提醒，但不会被停止。`;
+      if (!stop) return `${found}会有提醒，但不会停止。`;
       const where = stop.call === null ? "在第一个调用之前" : `在调用 ${count(stop.call)} 处`;
       return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
     },
@@ -89,7 +91,7 @@ export const sessionsWords: Pick<
     what: (mark) => LOOPS[mark.type](mark),
     count: (value, threshold) => `${count(value)} 次，阈值为 ${count(threshold)}`,
     show: (call) => `显示调用 ${count(call)}`,
-    toModel: "会告诉模型的话",
+    toModel: "给模型的消息",
     evidence: "证据",
     more: (value) => `还有 ${count(value)} 个。`,
   },

@@ -1,1 +1,0 @@
-export * from "../../replace/cline-extension/loop-detection.js";
