@@ -53,6 +53,33 @@ fn tag_of(text: &str) -> Option<usize> {
     })
 }
 
+/// The tag of a block, and of a note, which is a sentence, its first words and its files: of two with the same, the newer
+/// one replaces the older.
+type State = (usize, Option<String>);
+
+/// In the words of the histories here: letters, and files with a slash in their name.
+fn state_of(block: &str) -> Option<State> {
+    let tag = tag_of(block)?;
+    let block = block.trim_matches(is_white);
+    let inside = &block[TAGS[tag].len() + 2..block.len() - TAGS[tag].len() - 3];
+    let line = inside.trim_matches(is_white).split('\n').next()?;
+    let (mut words, mut files, mut goes_on) = (Vec::new(), Vec::new(), false);
+    for word in line.split_whitespace() {
+        let word = word.trim_matches(['<', '>']);
+        let begins = word.starts_with(char::is_alphabetic);
+        if word.contains('/') && (begins || word.starts_with('/')) {
+            files.push(word);
+        } else if begins && word.chars().all(char::is_alphabetic) {
+            words.push(word);
+            goes_on |= !files.is_empty();
+        }
+    }
+    let is_note =
+        line.starts_with(char::is_alphabetic) && (words.len() > 3 || (words.len() > 1 && goes_on));
+    words.truncate(3);
+    Some((tag, is_note.then(|| [words, files].concat().join(" "))))
+}
+
 /// What stands before a run, the elements with the white space before each, and what is behind.
 type Split = (String, Vec<(String, String)>, String);
 
@@ -79,17 +106,17 @@ fn split(text: &str) -> Split {
     (head, run, tail)
 }
 
-/// Of these tags, in their order, which stay.
-fn kept(tags: &[usize], keep_first: bool) -> Vec<bool> {
+/// Of these states, in their order, which stay.
+fn kept(states: &[State], keep_first: bool) -> Vec<bool> {
     let stays = |at: usize| {
         let others = if keep_first {
-            &tags[..at]
+            &states[..at]
         } else {
-            &tags[at + 1..]
+            &states[at + 1..]
         };
-        !others.contains(&tags[at])
+        !others.contains(&states[at])
     };
-    (0..tags.len()).map(stays).collect()
+    (0..states.len()).map(stays).collect()
 }
 
 /// A message after its own repair: what is no block, and the blocks.
@@ -137,8 +164,8 @@ fn repair(content: &Content, keep_first: bool) -> Repaired {
         }
     }
     let found = carriers.iter().flat_map(|carrier| &carrier.blocks);
-    let tags: Vec<usize> = found.filter_map(|(_, block)| tag_of(block)).collect();
-    let mut stays = kept(&tags, keep_first).into_iter();
+    let states: Vec<State> = found.filter_map(|(_, block)| state_of(block)).collect();
+    let mut stays = kept(&states, keep_first).into_iter();
     for carrier in &mut carriers {
         carrier
             .blocks
@@ -184,6 +211,14 @@ pub fn expected(history: &[Content], settings: Settings) -> Vec<Content> {
     for content in history {
         all.push(repair(content, settings.keep_first));
     }
+    let mut newest_notes: Vec<(State, usize)> = Vec::new();
+    for (at, message) in all.iter_mut().enumerate() {
+        let states = message.blocks_mut().filter_map(|block| state_of(block));
+        for state in states.filter(|(_, note)| note.is_some()) {
+            newest_notes.retain(|(known, _)| *known != state);
+            newest_notes.push((state, at));
+        }
+    }
     for (at, message) in all.iter_mut().enumerate() {
         let is_old = settings
             .recent
@@ -195,17 +230,27 @@ pub fn expected(history: &[Content], settings: Settings) -> Vec<Content> {
                 .any(|text| !text.trim_matches(is_white).is_empty())
         {
             for carrier in &mut message.carriers {
-                carrier.blocks.clear();
+                carrier.blocks.retain(|(_, block)| {
+                    newest_notes
+                        .iter()
+                        .any(|(note, of)| *of == at && state_of(block).as_ref() == Some(note))
+                });
             }
         }
     }
     let mut originals = all.clone();
-    for tag in 0..TAGS.len() {
+    let mut states: Vec<State> = Vec::new();
+    for message in &mut originals {
+        states.extend(message.blocks_mut().filter_map(|block| state_of(block)));
+    }
+    states.sort();
+    states.dedup();
+    for state in states {
         let mut places = Vec::new();
         for (at, message) in originals.iter_mut().enumerate() {
             let place = message
                 .blocks_mut()
-                .position(|block| tag_of(block) == Some(tag));
+                .position(|block| state_of(block).as_ref() == Some(&state));
             places.extend(place.map(|place| (at, place)));
         }
         for three in places.windows(3).filter(|_| settings.changed_sections) {

@@ -29,6 +29,8 @@ pub(crate) struct MessageReader {
     pending_calls: usize,
     is_models_turn: bool,
     has_answered: bool,
+    /// Whether a call or a result was read as one.
+    has_called: bool,
 }
 
 type Items<'a> = Result<Vec<Item<'a>>, Unreadable>;
@@ -54,6 +56,7 @@ impl MessageReader {
             pending_calls: 0,
             is_models_turn: false,
             has_answered: false,
+            has_called: false,
         }
     }
 
@@ -63,7 +66,7 @@ impl MessageReader {
     /// For a call that names no tool.
     pub(crate) fn message<'a>(&mut self, message: &'a Json<'a>, is_new_turn: bool) -> Items<'a> {
         match role_of(message) {
-            Some("system" | "developer") => Ok(vec![host_said(plain(message.get("content")))]),
+            Some("system" | "developer") => Ok(vec![self.system(message)]),
             Some("assistant" | "model") if is_hosts_answer(message) => {
                 let mut contents = ["content", "parts"].iter().filter_map(|it| message.get(it));
                 let content = contents.find(|it| !matches!(it, Json::Null));
@@ -101,6 +104,16 @@ impl MessageReader {
         }
     }
 
+    /// Words in the system's name. Where no call was read as one, they may answer a call that the model wrote in words
+    /// of its own, and are a result.
+    fn system<'a>(&self, message: &'a Json<'a>) -> Item<'a> {
+        let words = plain(message.get("content"));
+        match self.given.is_none() && self.has_answered && !self.has_called {
+            true => item(answer_in_text(words, message)),
+            false => host_said(words),
+        }
+    }
+
     fn parts<'a>(&mut self, message: &'a Json<'a>) -> Vec<Part<'a>> {
         parts_and_providers(message, &mut self.features.providers)
     }
@@ -134,6 +147,7 @@ impl MessageReader {
         if !parts.iter().any(is_call) {
             self.mini_swe_calls(message, &texts, &mut parts);
         }
+        self.has_called |= parts.iter().any(is_call);
         items::events(parts)
     }
 
@@ -270,6 +284,7 @@ impl MessageReader {
     }
 
     fn turn<'a>(&mut self, parts: Vec<Part<'a>>) -> Items<'a> {
+        self.has_called |= parts.iter().any(is_call);
         let mut all = Vec::with_capacity(parts.len() + 1);
         for part in parts {
             let is_models = !matches!(
@@ -420,5 +435,26 @@ mod tests {
         assert_eq!(told(&mut MessageReader::new(None), &lines).tokens(), tokens);
         let of_another = told(&mut MessageReader::new(Some(Format::Hermes)), &lines);
         assert_eq!(of_another.tokens().len(), 0);
+    }
+
+    #[test]
+    fn the_system_between_messages_without_a_known_call_may_answer_one() {
+        let lines = [
+            r#"{"role":"system","content":"Be brief."}"#,
+            r#"{"role":"assistant","content":"SHOW a.py"}"#,
+            r#"{"role":"system","content":"class A"}"#,
+            r#"{"role":"assistant","content":"","tool_calls":[{"id":"1","function":{"name":"t","arguments":"{}"}}]}"#,
+            r#"{"role":"system","content":"Mind the budget."}"#,
+        ];
+        let mut reader = MessageReader::new(None);
+        let told = told(&mut reader, &lines);
+        let of_system: Vec<_> = told
+            .events
+            .iter()
+            .filter(|it| it.starts_with(['1', '3', '5']))
+            .map(String::as_str)
+            .collect();
+        assert_eq!(of_system, ["1 other", "3 tool_result class A", "5 other"]);
+        assert_eq!(told.said, ["Be brief.", "Mind the budget."]);
     }
 }

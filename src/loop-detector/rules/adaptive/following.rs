@@ -94,9 +94,14 @@ impl Adaptive {
     #[inline(never)] // A large function is slow to compile at the first event.
     fn result(&mut self, seen: &ResultSeen) -> Option<Detection> {
         self.newest = Newest::default();
+        self.state.requests.result();
+        let Some(answered) = seen.answered else {
+            // Something was done that nobody showed.
+            self.misses_a_result();
+            return None;
+        };
+        let index = answered.index;
         let state = &mut self.state;
-        state.requests.result();
-        let index = seen.answered?.index;
         let place = state.pending.iter().position(|call| call.index == index)?;
         let call = state.pending.remove(place)?;
         let mut lines = std::mem::take(&mut self.lines);
@@ -138,10 +143,9 @@ impl Adaptive {
         let is_new = !state.history.has_call(call.call);
         let step = Step::new(call, result, state.steps, is_new);
         if call.index != state.next_index {
-            for rule in &mut self.rules {
-                rule.at_missing_result();
-            }
+            self.misses_a_result();
         }
+        let state = &mut self.state;
         state.next_index = call.index + 1;
         if !step.is_mere_note() {
             state.history.push(step, self.window);
@@ -153,6 +157,13 @@ impl Adaptive {
         first_of(&mut self.rules, |rule| {
             rule.at_result(&step, &mut state.history)
         })
+    }
+
+    /// Nobody knows whether the next step follows the last one.
+    fn misses_a_result(&mut self) {
+        for rule in &mut self.rules {
+            rule.at_missing_result();
+        }
     }
 
     /// The message under way is complete.

@@ -139,8 +139,8 @@ pub(super) struct StepRuleInfo {
     /// For the model's history; `{message}` stands for the message. `{held}` says that a call was not
     /// carried out, where a rule judges calls when they are made.
     pub(super) feedback: &'static str,
-    /// True if it begins anew where a call before the next step has no result, or one out of order, so that
-    /// nobody knows whether the steps are in a row.
+    /// True if it begins anew where a call before the next step has no result, or one out of order, or where a
+    /// result answers no call, so that nobody knows whether the steps are in a row.
     pub(super) needs_every_result: bool,
     /// The options that it reads beside its own.
     #[cfg_attr(not(test), allow(dead_code))]
