@@ -9,6 +9,7 @@ use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::{Json, parse_as, written};
 use turnkeeper_base::options::{OPTIONS, read_as};
+use turnkeeper_messages::users_words_in;
 use wasm_bindgen::prelude::*;
 
 use crate::agents::agent;
@@ -93,6 +94,14 @@ impl RawWatch {
     pub fn tell_later(&mut self, session: &str, facts: String) {
         self.core.tell_later(session, facts);
     }
+}
+
+/// The words of a person in a message, given as JSON; none if it is of another role, or an agent or its host wrote it.
+#[wasm_bindgen(js_name = usersWords)]
+pub fn words_of_person(message: &str) -> Result<Option<String>, JsValue> {
+    let mut room = Vec::new();
+    let message: Json = value(message, &mut room)?;
+    Ok(users_words_in(&message))
 }
 
 /// One event of an agent's hook.

@@ -61,11 +61,12 @@ impl Crates {
         })
     }
 
-    /// The licences of them and of the table of prices.
+    /// The licences of them and of the table of prices. A text that several have stands under the first.
     pub fn licences(&self) -> Result<String> {
         let mut texts: Vec<String> = Vec::new();
+        let mut firsts = BTreeMap::new();
         for package in &self.others {
-            texts.push(self.licence(package)?);
+            texts.push(self.licence(package, &mut firsts)?);
         }
         texts.push(fs::read_to_string(paths::repo(
             "src/analysis/prices.license.txt",
@@ -74,8 +75,8 @@ impl Crates {
         Ok(texts.join(&format!("\n{line}\n\n")))
     }
 
-    /// A crate's name and licence, and what its files say of it.
-    fn licence(&self, package: &Value) -> Result<String> {
+    /// A crate's name and licence, and what its files say of it; of a text that another crate has already, that crate.
+    fn licence(&self, package: &Value, firsts: &mut BTreeMap<String, String>) -> Result<String> {
         const NAMES: [&str; 4] = ["licen", "copying", "unlicense", "notice"];
         let of = |key: &str| text(&package[key]);
         let mut files = Vec::new();
@@ -90,9 +91,26 @@ impl Crates {
             files.push(self.known_licence(package)?);
         }
         files.sort();
-        let mut said = format!("{} {} ({})\n", of("name"), of("version"), of("license"));
+        let name = format!("{} {}", of("name"), of("version"));
+        let mut said = format!("{name} ({})\n", of("license"));
         for file in files {
-            said += &format!("\n{}\n", String::from_utf8_lossy(&fs::read(file)?).trim());
+            let text = fs::read(file)?;
+            let text = String::from_utf8_lossy(&text);
+            // How a text is broken into lines is no part of it.
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let key = words.join(" ");
+            match firsts.get(&key) {
+                Some(first) => {
+                    said += &format!(
+                        "\nA text that stands under {first}: {} …\n",
+                        beginning(&words)
+                    )
+                }
+                None => {
+                    said += &format!("\n{}\n", text.trim());
+                    firsts.insert(key, name.clone());
+                }
+            }
         }
         Ok(said)
     }
@@ -109,6 +127,11 @@ impl Crates {
             .find(|file| file.exists())
             .with_context(|| format!("{} has no licence", package["name"]))
     }
+}
+
+/// The first words of a licence, by which it is known.
+fn beginning(words: &[&str]) -> String {
+    words[..words.len().min(8)].join(" ")
 }
 
 fn folder(package: &Value) -> &Path {

@@ -185,6 +185,7 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         cargo.arg("build");
         compile_sqlite(&mut cargo, target);
     }
+    cargo.env("LIBSQLITE3_FLAGS", SQLITE);
     // The allocator says when it was compiled, which would make each build another program.
     cargo.env("SOURCE_DATE_EPOCH", "0");
     cargo.args([
@@ -203,8 +204,14 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
     Ok(program)
 }
 
+/// SQLite without the kinds of tables that no agent keeps sessions in, and without calls with 64-bit offsets of other
+/// names, which 64-bit systems do not need.
+const SQLITE: &str = "-DSQLITE_DISABLE_LFS -USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_FTS5 \
+    -USQLITE_ENABLE_RTREE -USQLITE_ENABLE_DBSTAT_VTAB -USQLITE_ENABLE_LOAD_EXTENSION -USQLITE_ENABLE_STAT4 \
+    -USQLITE_SOUNDEX";
+
 /// A static program for Linux is linked with another C library than the system's, whose headers compile SQLite. The two
-/// agree in all that it uses, but for the names of calls with 64-bit offsets, which 64-bit systems do not need.
+/// agree in all that it uses, but for the names that [`SQLITE`] leaves out.
 fn compile_sqlite(cargo: &mut Command, target: &str) {
     if OS != "linux" {
         return;
@@ -212,7 +219,6 @@ fn compile_sqlite(cargo: &mut Command, target: &str) {
     let name = target.replace('-', "_");
     cargo.env(format!("CC_{name}"), "cc");
     cargo.env(format!("CFLAGS_{name}"), "-U_FORTIFY_SOURCE");
-    cargo.env("LIBSQLITE3_FLAGS", "-DSQLITE_DISABLE_LFS");
 }
 
 /// Writes a platform package: the program, and what npm has to know of it.

@@ -1,4 +1,4 @@
-import { RawHook, RawWatch } from "../../glue/watch/turnkeeper.js";
+import { RawHook, RawWatch, usersWords as wordsOf } from "../../glue/watch/turnkeeper.js";
 import { Machine, call, callFunction } from "../boundary/machine.js";
 import type { Mode } from "./modes.js";
 import type { LogLine } from "./state/activity.js";
@@ -86,6 +86,12 @@ export class AgentWatch extends Machine {
   #heard(work: (raw: RawWatch) => string): Heard {
     return JSON.parse(call(this, work)) as Heard;
   }
+}
+
+/** The words of a person in a message; undefined if it is of another role, or an agent or its host wrote all of it. */
+export function usersWords(message: object): string | undefined {
+  const json = JSON.stringify(message);
+  return callFunction(MACHINE, () => wordsOf(json));
 }
 
 /** Keeps the records of sessions between events, and the log. */

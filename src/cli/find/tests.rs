@@ -41,10 +41,6 @@ const FILES: &[(&str, &str)] = &[
     ("pi", ".pi/agent/sessions/--home--/a.jsonl"),
     ("openhands", ".openhands/conversations/1/base_state.json"),
     ("kimi", ".kimi/sessions/01ab/2/wire.jsonl"),
-    (
-        "kimi",
-        ".kimi-code/sessions/wd_a_0/session_1/agents/main/wire.jsonl",
-    ),
     ("hermes", ".hermes/sessions/20260901_100000_abcdef.jsonl"),
     ("nanobot", ".nanobot/workspace/sessions/cli_direct.jsonl"),
     ("continue", ".continue/sessions/a.json"),
@@ -176,12 +172,6 @@ fn variables_move_the_folders_and_the_usual_ones_are_not_looked_at() {
             "kimi/sessions/0a/f/wire.jsonl",
         ),
         (
-            "kimi",
-            "KIMI_CODE_HOME",
-            "kimi-code",
-            "kimi-code/sessions/wd/s/agents/main/wire.jsonl",
-        ),
-        (
             "qwen-code",
             "QWEN_RUNTIME_DIR",
             "qwen",
@@ -203,6 +193,19 @@ fn variables_move_the_folders_and_the_usual_ones_are_not_looked_at() {
             .collect();
         assert_eq!(files, [&moved.join(file)], "{variable}");
     }
+}
+
+#[test]
+fn kimi_code_has_a_folder_beside_that_of_kimi_cli() {
+    let home = tempfile::tempdir().expect("a folder");
+    let files = ["sessions", "moved/sessions"]
+        .map(|folder| format!(".kimi-code/{folder}/wd_a/session_1/agents/main/wire.jsonl"));
+    let files = files.map(|file| home.path().join(file));
+    files.iter().for_each(|file| write(file));
+    let found = |variables: &[_]| find(home.path(), Platform::Unix, variables)["kimi"].clone();
+    assert_eq!(found(&[]), files[..1]);
+    let moved = home.path().join(".kimi-code/moved");
+    assert_eq!(found(&[("KIMI_CODE_HOME", &moved)]), files[1..]);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 /** The plugin of Cline's SDK and command line, which run it in a process of its own. */
 
-import { usersWordsIn } from "../../messages/authors.js";
 import { fields, list, text } from "../../messages/fields.js";
 
 import { PluginWatch } from "./plugin-watch.js";
@@ -52,9 +51,13 @@ function makePlugin(): ClinePlugin {
   const watching = (): PluginWatch => (watch ??= new PluginWatch("cline", "marked"));
   /** A run has begun, whose prompt comes with its first request. */
   let isPrompt = false;
-  const begin = (words?: string): void => {
+  const begin = (messages: readonly ClineMessage[] = []): void => {
     if (!isPrompt) return;
     isPrompt = false;
+    let words: string | undefined;
+    for (let at = messages.length; at > 0 && words === undefined; at -= 1) {
+      words = watching().usersWords(messages[at - 1]!);
+    }
     watching().happened(SESSION, { type: "prompt", ...(words !== undefined && { text: words }) });
   };
   return {
@@ -66,7 +69,7 @@ function makePlugin(): ClinePlugin {
       },
       beforeModel({ request }) {
         const messages = request?.messages ?? [];
-        begin(messages.map(usersWordsIn).reduce((before, words) => words ?? before, undefined));
+        begin(messages);
         watching().happened(SESSION, { type: "request" });
         return withoutRepeated(messages, watching());
       },

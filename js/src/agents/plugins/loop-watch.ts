@@ -7,6 +7,7 @@ import {
   type Heard,
   type Reply,
   type ToldCall,
+  usersWords,
 } from "#watch";
 
 import { checkOptions, invalidArgument, oneOf } from "../../boundary/arguments.js";
@@ -68,6 +69,11 @@ export class LoopWatch {
   /** A message in the user's name, which is a prompt unless the agent or its host wrote all of it. */
   asked(session: string, message: object, promptId?: string): void {
     this.#hear((watch) => watch.asked(session, message, promptId));
+  }
+
+  /** The words of a person in a message; undefined if an agent or its host wrote all of it. */
+  usersWords(message: object): string | undefined {
+    return this.isOff ? undefined : this.#attempted(() => usersWords(message));
   }
 
   /** A function for the parts of a conversation that is sent, which leaves each long result in it once. */

@@ -1,6 +1,5 @@
 /** A filter for the OpenAI Agents SDK, which sees every request to the model before it is sent. */
 
-import { usersWordsIn } from "../../messages/authors.js";
 import { type Fields, fields, text } from "../../messages/fields.js";
 import { callOfItem, isResultItem } from "../../messages/openai/parts.js";
 
@@ -78,8 +77,11 @@ class Filter {
     const calls = new Map(made.map((call) => [call.id, call]));
     let results: Fields[] = [];
     for (const item of items.slice(this.#firstNew(items))) {
-      if (isResultItem(item)) results.push(item);
-      if (usersWordsIn(item) === undefined) continue;
+      if (isResultItem(item)) {
+        results.push(item);
+        continue;
+      }
+      if (this.#watch.usersWords(item) === undefined) continue;
       this.#judge(results, calls);
       results = [];
       this.#end = undefined;
