@@ -172,7 +172,7 @@ test("landmarks and headings are what they are", () =>
       await eventually(() => page.getByRole(role).count(), 1);
     }
     await eventually(() => page.getByRole("heading", { level: 1 }).count(), 1);
-    await page.locator(".lanes").waitFor();
+    await page.locator(".lanes").first().waitFor();
     await eventually(
       async () => (await page.getByRole("heading", { level: 2 }).allTextContents()).join(", "),
       "Session, Rules, What the agent did, Findings, Events, What it cost",

@@ -58,15 +58,12 @@ describe("a session of one's own", () => {
       await named(page, "pasted");
       await page.locator(".headline", { hasText: "21 calls" }).waitFor();
 
-      await page.getByText("Paste a session", { exact: true }).click();
+      await page.getByText("Paste", { exact: true }).click();
       await page.getByLabel("The text of the session").fill(lines([user, ...identical(4)]));
       await button(page, "Show it").click();
       await page.locator(".headline", { hasText: "4 calls" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("sample=own"));
-      await eventually(
-        () => page.getByRole("combobox", { name: "Sample", exact: true }).inputValue(),
-        "",
-      );
+      await eventually(() => page.getByRole("combobox", { name: "Or a sample" }).inputValue(), "");
     }));
 
   test("must be one file", () =>

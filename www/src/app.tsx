@@ -104,23 +104,21 @@ function Page({ address, change, language }: PageProps): VNode {
           </label>
         </div>
       </header>
-      <div class="views">
-        <nav aria-label={words.frame.views}>
-          <ul>
-            {VIEWS.map((each) => (
-              <li key={each}>
-                <a
-                  href={hashOf({ ...address, view: each, row: "" })}
-                  aria-current={each === view ? "page" : undefined}
-                >
-                  {words.views[each]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+      <nav class="views" aria-label={words.frame.views}>
+        <ul>
+          {VIEWS.map((each) => (
+            <li key={each}>
+              <a
+                href={hashOf({ ...address, view: each, row: "" })}
+                aria-current={each === view ? "page" : undefined}
+              >
+                {words.views[each]}
+              </a>
+            </li>
+          ))}
+        </ul>
         {isWide && <Links />}
-      </div>
+      </nav>
       <main id="main" tabIndex={-1} class={`view-${view}`}>
         {view === "sessions" && <SessionsView {...shared} source={{ ...source, folder }} />}
         {view === "context" && <HistoryView {...shared} source={source} />}

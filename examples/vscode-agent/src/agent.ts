@@ -1,12 +1,7 @@
 // A turn of the agent: ask the model, run the tools that it calls, and ask again until it calls none.
 
 import { dedupeHistory, isLoopDetected, stripGhostBlocks, type LoopVerdict } from "turnkeeper";
-import {
-  fromMessages,
-  streamAdapter,
-  toMessages,
-  type MessagePart,
-} from "turnkeeper/adapters/vscode";
+import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
 import type { ChatMessage, Conversation } from "./conversations";
@@ -48,7 +43,7 @@ export class Agent {
       const answer = said.length > 0 ? [vscode.LanguageModelChatMessage.Assistant(said)] : [];
       messages.push(...fromMessages(answer));
       const calls = said.filter((part) => "callId" in part);
-      const content: MessagePart[] = [];
+      const content = [];
       for (const { callId, name, input } of calls) {
         // Each call needs a result, also if it is not run.
         const output = this.#isOver ? "Not run." : await tools.run(name, input);

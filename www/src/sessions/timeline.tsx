@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-import { isOwn } from "../profiles.js";
+import { PROFILES, isOwn } from "../profiles.js";
 import { useWords } from "../words/words.js";
 import type { JudgedSession, Mark, ProfilePlay } from "../worker/shapes.js";
 
@@ -21,27 +21,34 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
   const words = useWords();
   const { report, play } = judged;
   /** The chosen rules are a row of their own if they are not just a profile's. */
-  const others = plays.filter(({ profile }) => hasOwnRules || profile !== play.profile);
-  const ours = others.filter(({ profile }) => isOwn(profile));
-  const theirs = others.filter(({ profile }) => !isOwn(profile));
+  const others = PROFILES.filter((profile) => hasOwnRules || profile !== play.profile);
+  const theirs = others.filter((profile) => !isOwn(profile));
+  const playsOf = (profiles: readonly string[]): ProfilePlay[] =>
+    plays.filter(({ profile }) => profiles.includes(profile));
+  const name = words.sessions.others(theirs.length);
   const shared = { calls: report.calls, call };
   return (
     <>
       <Picture report={report} stretches={judged.stretches} call={call} onCall={onCall} />
       <Legend stretches={judged.stretches} />
-      <Lanes {...shared} caption={words.sessions.comparison} chosen={play} plays={ours} />
-      {theirs.length > 0 && (
-        <details class="others">
-          <summary>{words.sessions.others(theirs.length)}</summary>
-          <Lanes {...shared} plays={theirs} />
-        </details>
-      )}
+      <Lanes
+        {...shared}
+        caption={words.sessions.comparison}
+        chosen={play}
+        plays={playsOf(others.filter(isOwn))}
+      />
+      <details class="others">
+        <summary>{name}</summary>
+        <Lanes {...shared} label={name} plays={playsOf(theirs)} />
+      </details>
     </>
   );
 }
 
 interface LanesProps {
   caption?: string;
+  /** Its name, if it has no caption. */
+  label?: string;
   /** By the settings of the form, and not only the profile's own. */
   chosen?: ProfilePlay;
   plays: readonly ProfilePlay[];
@@ -50,11 +57,11 @@ interface LanesProps {
 }
 
 /** A row for each profile, with its picture on the axis of the calls. */
-function Lanes({ caption, chosen, plays, calls, call }: LanesProps): VNode {
+function Lanes({ caption, label, chosen, plays, calls, call }: LanesProps): VNode {
   const words = useWords();
   const shared = { calls, call };
   return (
-    <table class="lanes">
+    <table class="lanes" aria-label={label}>
       {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr>
