@@ -2,6 +2,7 @@
 
 import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
+import { nodeBuffer, type NodeBuffer } from "../boundary/node-buffer.js";
 import { withField } from "../messages/any.js";
 import { difference } from "../messages/difference.js";
 import type { ProviderMessage } from "../messages/messages.js";
@@ -89,14 +90,28 @@ class Mark {
     const { length } = text;
     this.length += length;
     this.#addUnit(length);
+    const whole = length - (length % 4);
+    for (let at = 0; at < whole; at += MOST_UNITS) this.#addPairs(text, at, whole);
+    for (let at = whole; at < length; at++) this.#one = mixed(this.#one, text.charCodeAt(at));
+  }
+
+  /** The units from `at` on, as many as there is room for. To copy them and read two at once is three times as fast. */
+  #addPairs(text: string, at: number, end: number): void {
+    const units = Math.min(MOST_UNITS, end - at);
+    const pairs = units > SHORT ? pairsOf(text.slice(at, at + units)) : undefined;
     let one = this.#one;
     let other = this.#other;
-    let at = 0;
-    for (; at + 4 <= length; at += 4) {
-      one = mixed(one, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
-      other = mixed(other, text.charCodeAt(at + 2) | (text.charCodeAt(at + 3) << 16));
+    if (pairs === undefined) {
+      for (let next = at; next < at + units; next += 4) {
+        one = mixed(one, text.charCodeAt(next) | (text.charCodeAt(next + 1) << 16));
+        other = mixed(other, text.charCodeAt(next + 2) | (text.charCodeAt(next + 3) << 16));
+      }
+    } else {
+      for (let next = 0; next < units / 2; next += 2) {
+        one = mixed(one, pairs[next]!);
+        other = mixed(other, pairs[next + 1]!);
+      }
     }
-    for (; at < length; at++) one = mixed(one, text.charCodeAt(at));
     this.#one = one;
     this.#other = other;
   }
@@ -105,6 +120,23 @@ class Mark {
     this.#one = mixed(this.#one, unit);
     this.#other = mixed(this.#other, unit);
   }
+}
+
+/** Up to this many units are read one by one. */
+const SHORT = 64;
+/** At most this many are copied at once. */
+const MOST_UNITS = 16 * 1024;
+
+let pairs: Int32Array<ArrayBuffer> | undefined;
+let buffer: NodeBuffer | undefined;
+
+/** The units of a text, two in each number. Only Node can copy them. */
+function pairsOf(text: string): Int32Array | undefined {
+  pairs ??= new Int32Array(MOST_UNITS / 2);
+  buffer ??= nodeBuffer(pairs.buffer, 0, pairs.byteLength);
+  if (buffer?.ucs2Write === undefined) return undefined;
+  buffer.ucs2Write(text, 0, text.length * 2);
+  return pairs;
 }
 
 /** A half with 32 bits more in it; two that differ never give the same. */

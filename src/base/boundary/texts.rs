@@ -1,10 +1,11 @@
 //! Long texts: from JavaScript through the byte buffer, in the encoding of
 //! the loop detector's calls, and to JavaScript as strings.
 
+use js_sys::WebAssembly::Memory;
 use js_sys::{JsString, Object, Reflect};
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::tag;
 use crate::text::Text;
@@ -43,8 +44,9 @@ pub struct JsText(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue);
 
 impl From<&Text> for JsText {
     fn from(text: &Text) -> Self {
-        let Text::Wide(units) = text else {
-            return Self(JsValue::from_str(&text.to_lossy()));
+        let units = match text {
+            Text::Ascii(bytes) => return Self(ascii(bytes)),
+            Text::Wide(units) => units,
         };
         let whole = UTF_16.with(|decoder| decoder.decode(units));
         Self(whole.unwrap_or_else(|_| {
@@ -61,8 +63,41 @@ impl From<JsText> for JsValue {
     }
 }
 
+/// ASCII as a string. Of a long one Node makes a copy, where everybody else decodes it.
+fn ascii(bytes: &[u8]) -> JsValue {
+    let copied = || {
+        let memory: Memory = wasm_bindgen::memory().unchecked_into();
+        let (at, length) = (bytes.as_ptr() as usize, bytes.len());
+        let buffer = BUFFER.with(|class| Some(class.as_ref()?.from(&memory.buffer(), at, length)));
+        buffer?.ok()?.latin1_slice().ok()
+    };
+    let long = (bytes.len() >= LONG).then(copied).flatten();
+    long.unwrap_or_else(|| std::str::from_utf8(bytes).unwrap_or_default().into())
+}
+
+/// For a shorter text decoding takes less than asking.
+const LONG: usize = 4_096;
+
 #[wasm_bindgen]
 extern "C" {
+    type BufferClass;
+
+    #[wasm_bindgen(thread_local_v2, js_namespace = globalThis, js_name = Buffer)]
+    static BUFFER: Option<BufferClass>;
+
+    #[wasm_bindgen(method, catch)]
+    fn from(
+        this: &BufferClass,
+        memory: &JsValue,
+        at: usize,
+        length: usize,
+    ) -> Result<NodeBuffer, JsValue>;
+
+    type NodeBuffer;
+
+    #[wasm_bindgen(method, catch, js_name = latin1Slice)]
+    fn latin1_slice(this: &NodeBuffer) -> Result<JsValue, JsValue>;
+
     type TextDecoder;
 
     #[wasm_bindgen(constructor)]

@@ -16,12 +16,25 @@ pub fn unit_fingerprint(units: &[u16]) -> u64 {
     fingerprint(bytemuck::cast_slice(units))
 }
 
-/// One hash of two, in this order.
+/// One hash of two, in this order: the [`fingerprint`] of their bytes, of which there are always as many.
 pub fn mixed(first: u64, second: u64) -> u64 {
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&first.to_le_bytes());
-    bytes[8..].copy_from_slice(&second.to_le_bytes());
-    fingerprint(&bytes)
+    const PRIMES: [u64; 5] = [
+        0x9e37_79b1_85eb_ca87,
+        0xc2b2_ae3d_27d4_eb4f,
+        0x1656_67b1_9e37_79f9,
+        0x85eb_ca77_c2b2_ae63,
+        0x27d4_eb2f_1656_67c5,
+    ];
+    let mut hash = PRIMES[4] + 16;
+    for half in [first, second] {
+        let round = half.wrapping_mul(PRIMES[1]).rotate_left(31);
+        hash ^= round.wrapping_mul(PRIMES[0]);
+        hash = hash.rotate_left(27).wrapping_mul(PRIMES[0]);
+        hash = hash.wrapping_add(PRIMES[3]);
+    }
+    hash = (hash ^ hash >> 33).wrapping_mul(PRIMES[1]);
+    hash = (hash ^ hash >> 29).wrapping_mul(PRIMES[2]);
+    hash ^ hash >> 32
 }
 
 /// SHA-256 of `bytes` as 64 lower-case hexadecimal characters.
@@ -56,6 +69,14 @@ mod tests {
     fn fingerprints_are_pinned_because_snapshots_carry_them() {
         assert_eq!(fingerprint(b""), 0xef46_db37_51d8_e999);
         assert_eq!(fingerprint(b"a"), 0xd24e_c4f1_a98c_6e5b);
+    }
+
+    #[test]
+    fn two_mixed_are_the_fingerprint_of_their_bytes() {
+        for (first, second) in [(0, 0), (1, u64::MAX), (0x0123_4567_89ab_cdef, 1 << 63)] {
+            let bytes = [u64::to_le_bytes(first), u64::to_le_bytes(second)].concat();
+            assert_eq!(mixed(first, second), fingerprint(&bytes));
+        }
     }
 
     #[test]

@@ -29,7 +29,18 @@ pub(super) fn quote<T: Unit>(text: &[T], tag: &str, out: &mut Vec<T>) {
         at += plain;
         to += plain;
         if plain < T::LANES {
-            at = put_special(text, at, tag, out, &mut to);
+            let escape = match text[at].into() {
+                0x0a => b'n',
+                0x22 => b'"',
+                _ => {
+                    at = put_special(text, at, tag, out, &mut to);
+                    continue;
+                }
+            };
+            // Most of what is special ends a line or a string.
+            put(b'\\', out, &mut to);
+            put(escape, out, &mut to);
+            at += 1;
         }
     }
     while at < text.len() {

@@ -89,6 +89,9 @@ impl Lines {
 
     /// The number of those, other than blank ones, that edits name.
     pub(super) fn count_named(&self, named: &Named) -> usize {
+        if named.is_empty() {
+            return 0;
+        }
         let is_named = |line: &&u64| **line != BLANK && named.contains(line);
         self.hashes.iter().filter(is_named).count()
     }
@@ -107,7 +110,8 @@ impl Lines {
             return false;
         }
         let mut rest = self.hashes.iter();
-        let mut left = older.hashes.iter().filter(|line| !named.contains(line));
+        let is_left = |line: &&u64| named.is_empty() || !named.contains(line);
+        let mut left = older.hashes.iter().filter(is_left);
         left.all(|line| rest.any(|own| own == line))
     }
 

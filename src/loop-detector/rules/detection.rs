@@ -52,10 +52,10 @@ impl<R, P> Detection<R, P> {
 
 /// Of two detections at one event a stop, and otherwise the first.
 pub(crate) fn worse(first: Option<Detection>, second: Option<Detection>) -> Option<Detection> {
-    match (&first, &second) {
-        (Some(one), Some(other)) if other.is_stop() && !one.is_stop() => second,
-        (None, _) => second,
-        _ => first,
+    let Some(second) = second else { return first };
+    match first {
+        Some(first) if first.is_stop() || !second.is_stop() => Some(first),
+        _ => Some(second),
     }
 }
 

@@ -264,10 +264,14 @@ pub(super) fn first_of(
     rules: &mut [ActiveRule],
     mut ask: impl FnMut(&mut ActiveRule) -> Option<Finding>,
 ) -> Option<Detection> {
-    rules.iter_mut().fold(None, |found, rule| {
-        let finding = ask(rule);
-        worse(found, finding.map(|finding| rule.detection(finding)))
-    })
+    let mut found = None;
+    for rule in rules {
+        // Most find nothing, and then there is nothing to move.
+        if let Some(finding) = ask(rule) {
+            found = worse(found, Some(rule.detection(finding)));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -247,15 +247,15 @@ pub(super) struct Words<M> {
     /// The meanings of words in lower case, as UTF-16.
     meanings: FxHashMap<Box<[u16]>, M>,
     /// By the first unit of a word, 26 letters and anything else: how long the words are that begin
-    /// with it, one bit for each length. Most words of a text are none of them.
-    lengths: [u32; 27],
+    /// with it, and how they end, in one bit for each. Most words of a text are none of them.
+    shapes: [u64; 27],
 }
 
 impl<M> Default for Words<M> {
     fn default() -> Self {
         Self {
             meanings: FxHashMap::default(),
-            lengths: [0; 27],
+            shapes: [0; 27],
         }
     }
 }
@@ -263,19 +263,19 @@ impl<M> Default for Words<M> {
 /// Words up to this length are put into lower case without an allocation.
 const USUAL_LENGTH: usize = 32;
 
-/// The place of the words with this first unit in lower case, among the lengths.
+/// The place among 26 letters and anything else of a unit in lower case.
 #[inline]
-fn place_of(first: u16) -> usize {
-    match u8::try_from(first) {
+fn place_of(unit: u16) -> usize {
+    match u8::try_from(unit) {
         Ok(letter @ b'a'..=b'z') => usize::from(letter - b'a'),
         _ => 26,
     }
 }
 
-/// The bit that stands for a length; the last one stands for all that are longer, too.
+/// The bit that stands for a length and a last unit, and for a few others.
 #[inline]
-fn bit_of(length: usize) -> u32 {
-    1 << length.min(31)
+fn bit_of(length: usize, last: u16) -> u64 {
+    1 << ((length * 11 + place_of(last)) % 64)
 }
 
 impl<M: Copy> Words<M> {
@@ -293,10 +293,10 @@ impl<M: Copy> Words<M> {
     /// Adds a word. `both` says what it means if it is known already.
     pub(super) fn add(&mut self, word: &str, meaning: M, both: fn(M, M) -> M) {
         let word: Box<[u16]> = word.encode_utf16().map(lower_case).collect();
-        let Some(first) = word.first() else {
+        let (Some(first), Some(last)) = (word.first(), word.last()) else {
             return;
         };
-        self.lengths[place_of(*first)] |= bit_of(word.len());
+        self.shapes[place_of(*first)] |= bit_of(word.len(), *last);
         self.meanings
             .entry(word)
             .and_modify(|known| *known = both(*known, meaning))
@@ -306,8 +306,8 @@ impl<M: Copy> Words<M> {
     /// The meaning of a word, if it is in a list.
     #[inline]
     pub(super) fn meaning(&self, word: &[u16]) -> Option<M> {
-        let first = lower_case(*word.first()?);
-        if self.lengths[place_of(first)] & bit_of(word.len()) == 0 {
+        let (first, last) = (lower_case(*word.first()?), lower_case(*word.last()?));
+        if self.shapes[place_of(first)] & bit_of(word.len(), last) == 0 {
             return None;
         }
         let mut buffer = [0; USUAL_LENGTH];
