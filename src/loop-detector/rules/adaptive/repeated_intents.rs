@@ -14,9 +14,6 @@ use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::report::LoopType;
 
-/// Shorter words announce nothing. In UTF-16 code units without white space.
-const SHORTEST_INTENT: u64 = 24;
-
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedIntents(Run);
 
@@ -38,8 +35,7 @@ impl StepRule for RepeatedIntents {
         call: &CallFeatures,
         limit: u64,
     ) -> Option<Finding> {
-        let intent = (said.units >= SHORTEST_INTENT).then_some(said.hash);
-        self.0.add(intent, call);
+        self.0.add(said.intent(), call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.
         let found = self.0.judge(Limit::of_different(limit));
         found.filter(|found| !found.is_stop)
