@@ -140,6 +140,17 @@ impl<'a> Units<'a> {
         self.bytes.get(..length).unwrap_or(self.bytes)
     }
 
+    /// The encoding of the first ones, as a string of the same width.
+    pub fn encoded_first(self, count: usize) -> Vec<u8> {
+        let units = self.bytes_of_first(count);
+        let count = (units.len() >> usize::from(self.wide)) as u32;
+        let tag = if self.wide { tag::WIDE } else { tag::ASCII };
+        let mut encoded = vec![tag];
+        encoded.extend_from_slice(&count.to_le_bytes());
+        encoded.extend_from_slice(units);
+        encoded
+    }
+
     /// Those from a place on.
     pub fn from(self, place: usize) -> Self {
         let at = place << usize::from(self.wide);

@@ -14,7 +14,8 @@ cargo xtask judge [FOLDER…]
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
   --verdicts       every verdict on every session, a line a session
-  --evidence       of each rule of `adaptive` the loops that it finds first and alone, of how many agents, and its alarms
+  --evidence       of each rule of `adaptive` the loops that it finds first and alone, of how many agents, by how many
+                   calls it is sooner than the others, and its alarms
   --patience       what agents did after a nudge that nobody gave them: how often they repeated themselves further
   --outcomes       good and failed runs that are stopped and nudged, and the tokens after the stops
   --progress       how much was new where loops were found, and in healthy sessions

@@ -1,5 +1,5 @@
 //! Where each rule of `adaptive` has its evidence: the loops that it is the first to tell of and those that no
-//! other rule finds, of how many agents, and its false alarms.
+//! other rule finds, of how many agents, by how many calls it is sooner than the others, and its false alarms.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,7 @@ use serde_json::Value;
 use turnkeeper_core::loop_detector::LoopProfile;
 
 use crate::arguments::Arguments;
-use crate::player::Hit;
-use crate::score::{Score, score};
+use crate::score::{Score, Total, score};
 use crate::sessions::Session;
 use crate::table::play_all;
 
@@ -36,8 +35,8 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     let play = |more: &[(&str, &Value)]| play_all(sessions, &arguments.options("adaptive", more));
     let with_all = play(&[])?;
     println!(
-        "{:<20} {:>14} {:>14} {:>7}  {:<22} found by it alone",
-        "rule", "first of", "alone", "alarms", "agents"
+        "{:<20} {:>14} {:>14} {:>7} {:>7}  {:<22} found by it alone",
+        "rule", "first of", "alone", "sooner", "alarms", "agents"
     );
     for option in thresholds() {
         let rule = rule_of(&option);
@@ -45,14 +44,21 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
         let mut first = Cases::default();
         let mut alone = Cases::default();
         let mut alarms = Cases::default();
+        // Of the loops that another rule finds later, by how many calls.
+        let mut later = Total::default();
         for ((session, before), after) in sessions.iter().zip(&with_all).zip(&without) {
             match score(session, before) {
-                Score::Found { hit, .. } => {
-                    if hit.rule == rule {
+                Score::Found { hit, wasted, .. } => {
+                    let is_first = hit.rule == rule;
+                    if is_first {
                         first.add(session);
                     }
-                    if !is_found(session, after) {
-                        alone.add(session);
+                    match score(session, after) {
+                        Score::Found { wasted: then, .. } if is_first => {
+                            later.wasted.push(then.saturating_sub(wasted));
+                        }
+                        Score::Found { .. } => {}
+                        _ => alone.add(session),
                     }
                 }
                 Score::FalseAlarm { hit, .. } if hit.rule == rule => alarms.add(session),
@@ -60,19 +66,18 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
             }
         }
         println!(
-            "{rule:<20} {:>14} {:>14} {:>7}  {:<22} {}",
+            "{rule:<20} {:>14} {:>14} {:>7} {:>7}  {:<22} {}",
             first.counts(),
             alone.counts(),
+            later
+                .median_wasted()
+                .map_or("-".to_owned(), |calls| calls.to_string()),
             alarms.sessions.len(),
             alone.agents.iter().copied().collect::<Vec<_>>().join(" "),
             alone.sessions.join(" ")
         );
     }
     Ok(())
-}
-
-fn is_found(session: &Session, hits: &[Hit]) -> bool {
-    matches!(score(session, hits), Score::Found { .. })
 }
 
 /// The options of `adaptive` that `false` switches off, each of which has a rule.

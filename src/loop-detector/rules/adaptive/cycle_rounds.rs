@@ -1,6 +1,6 @@
-//! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more; 6 of acknowledgements alone,
-//! 10 with waiting in them, 20 with a pause or of steps of a debugger; a stop 2 rounds later.
-//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
+//! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more or with the same words of the
+//! model before each call; 6 of acknowledgements alone, 10 with waiting in them, 20 with a pause or of steps of a debugger; a stop 2 rounds later.
+//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的、或每次调用前模型的话也相同的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
@@ -46,6 +46,9 @@ impl CycleRounds {
     /// after the other.
     fn rounds(&self, round: u64, history: &History, limit: u64) -> u64 {
         let fewer = limit.saturating_sub(1).max(2);
+        if limit == INFO.usual && is_said_again(round, history) {
+            return fewer;
+        }
         if round < LONG_ROUND {
             return limit;
         }
@@ -74,12 +77,23 @@ impl CycleRounds {
     }
 }
 
+/// True if the model said the same before each call of the last round as a round before.
+fn is_said_again(round: u64, history: &History) -> bool {
+    let last = history.newest_first().take(round as usize);
+    let before = history.newest_first().skip(round as usize);
+    let mut rounds = last.zip(before);
+    rounds.len() as u64 == round && rounds.all(|(last, before)| last.is_said_as(before))
+}
+
 /// The key that a step is compared by. That of an edit, or of a call that is only acknowledged, is its call alone,
 /// since its result says nothing, unless it was refused and does not say what it writes.
 fn key(step: &Step) -> Option<u64> {
     let Step { call, result, .. } = step;
     match call.edits {
-        true if call.call.is_none() && result.refuses_edit => Some(mixed(call.rough, result.text)),
+        true if result.refuses_edit => match call.rough {
+            Some(rough) => Some(mixed(rough, result.text)),
+            None => call.call,
+        },
         true => call.call,
         false if result.acknowledges => call.call,
         false => step.key,
@@ -218,6 +232,22 @@ mod tests {
             let found = of_two_requests.at_result(&step, &mut history);
             assert_eq!(found.is_some(), at == 8, "{at}");
         }
+    }
+
+    #[test]
+    fn a_round_that_is_said_word_for_word_is_told_of_when_it_comes_again() {
+        let said = |call, words| {
+            let mut step = step(call, call);
+            step.call.said = words;
+            step
+        };
+        let rounds = [said(1, 1), said(2, 2)].repeat(2);
+        assert_eq!(places(&rounds), [(4, "nudge 2".to_owned())]);
+        assert_eq!(places(&[said(1, 1), said(2, 0)].repeat(2)), []);
+        assert_eq!(
+            places(&[said(1, 1), said(2, 2), said(1, 1), said(2, 3)]),
+            []
+        );
     }
 
     #[test]

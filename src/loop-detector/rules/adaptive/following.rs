@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
 use super::followed::Followed;
-use super::prose::Prose;
+use super::prose::{Message, Prose};
 use super::step_rule::{ActiveRule, first_of};
 use super::{STEP_RULES, raise_counts};
 use crate::LoopDetectorOptions;
@@ -68,14 +68,19 @@ impl Adaptive {
     fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
         let request = self.state.requests.of_call();
         let before = self.judge_steps(request, None);
-        let call =
-            self.call_reader
-                .read(seen.call, seen.index, request, &mut self.state.remembered);
+        let said = self.prose.end_message();
+        let intent = said.as_ref().and_then(Message::intent);
+        let remembered = &mut self.state.remembered;
+        let call = CallFeatures {
+            said: intent.map_or(0, |intent| intent as u32 | 1),
+            ..self
+                .call_reader
+                .read(seen.call, seen.index, request, remembered)
+        };
         self.newest = Newest {
             call: call.call,
             ..Newest::default()
         };
-        let said = self.prose.end_message();
         let found = first_of(&mut self.rules, |rule| rule.at_call(&call, said.as_ref()));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.quote(seen.index, CallSummary::of(seen.call));

@@ -30,7 +30,7 @@ impl History {
     }
 
     /// The last steps, from the newest to the oldest.
-    pub(super) fn newest_first(&self) -> impl Iterator<Item = &Step> {
+    pub(super) fn newest_first(&self) -> impl ExactSizeIterator<Item = &Step> {
         self.recent.iter().rev()
     }
 

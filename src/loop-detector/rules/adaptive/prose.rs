@@ -28,6 +28,16 @@ pub(super) struct Message {
     pub(super) units: u64,
 }
 
+/// Shorter words announce nothing. In UTF-16 code units without white space.
+const SHORTEST_INTENT: u64 = 24;
+
+impl Message {
+    /// The value by which it is compared if it announces what comes next.
+    pub(super) fn intent(&self) -> Option<u64> {
+        (self.units >= SHORTEST_INTENT).then_some(self.hash)
+    }
+}
+
 impl Default for Message {
     fn default() -> Self {
         Self {

@@ -2,7 +2,7 @@
 //! each time.
 //! In Chinese: 连续 8 个请求在调用之前说同样的话；不停止。
 //! Must not find: the same short words ("Next."); the same words before the calls of one request; words
-//! that differ, be it in a number.
+//! that differ, be it in a number; the same words of one file after the other.
 //! The number: 8; a healthy session of sets A and B says the same before 7 scrolls of a file. At 8 none of 1,469 is
 //! hit, and 1 loop of 119 is found by it alone.
 
@@ -13,9 +13,7 @@ use super::prose::Message;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::report::LoopType;
-
-/// Shorter words announce nothing. In UTF-16 code units without white space.
-const SHORTEST_INTENT: u64 = 24;
+use turnkeeper_base::text::hash::mixed;
 
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct RepeatedIntents(Run);
@@ -38,8 +36,9 @@ impl StepRule for RepeatedIntents {
         call: &CallFeatures,
         limit: u64,
     ) -> Option<Finding> {
-        let intent = (said.units >= SHORTEST_INTENT).then_some(said.hash);
-        self.0.add(intent, call);
+        // What is said of one file after the other is said of another thing each time.
+        let about = |intent| mixed(intent, call.path.unwrap_or_default());
+        self.0.add(said.intent().map(about), call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.
         let found = self.0.judge(Limit::of_different(limit));
         found.filter(|found| !found.is_stop)
@@ -97,6 +96,29 @@ mod tests {
         ];
         assert_eq!(told(&end), [None; 5]);
         assert_eq!(told(&["Next."; 5]), [None; 5]);
+    }
+
+    #[test]
+    fn what_is_said_of_one_file_after_the_other_is_no_repeat() {
+        let told_of = |paths: [Option<u64>; 3]| {
+            let mut rule = rule();
+            let mut last = None;
+            for (at, path) in (0..).zip(paths) {
+                let mut prose = Prose::default();
+                prose.push(&INTENT.encode_utf16().collect::<Vec<_>>());
+                let call = CallFeatures {
+                    index: at,
+                    request: at + 1,
+                    path,
+                    ..CallFeatures::default()
+                };
+                last = rule.at_call(&call, prose.end_message().as_ref());
+            }
+            last.is_some()
+        };
+        assert!(told_of([Some(1), Some(1), Some(1)]));
+        assert!(told_of([None, None, None]));
+        assert!(!told_of([Some(1), Some(2), Some(3)]));
     }
 
     #[test]

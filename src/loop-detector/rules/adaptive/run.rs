@@ -94,7 +94,7 @@ impl Run {
 }
 
 /// When a rule nudges, and when it stops.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Limit {
     /// The length at which it nudges.
     pub(super) nudge: u64,

@@ -1,6 +1,7 @@
 //! Finds: one call and result 5 times within 20, with others in between; never a stop.
 //! In Chinese: 20 次调用之内，同样的调用和结果出现 5 次，中间有别的调用；不停止。
-//! Must not find: what is run again because something was changed; waiting; acknowledgements.
+//! Must not find: what is run again because something was changed; waiting; acknowledgements; a call that gave another
+//! answer in between.
 //! The number: 5 within 20 steps, one more than healthy sessions have. A nudge, never a stop.
 
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,11 @@ impl StepRule for ScatteredRepeats {
             true => self.waited_at,
             false => self.changed_at,
         };
+        // What gave another answer in between may give another again.
+        let is_other =
+            |other: &&Step| other.call.call == call.call && other.result.text != result.text;
+        let other = history.newest_first().find(is_other);
+        let since = since.max(other.map_or(0, |other| other.number));
         let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
         // Calls of one request count once.
         let mut count = 0;
@@ -114,6 +120,12 @@ mod tests {
         look.call.looks = true;
         let steps: Vec<Step> = (2..8).flat_map(|other| [look, edit(other)]).collect();
         assert_eq!(told(&mut rule(), &steps)[4], "nudge 3");
+    }
+
+    #[test]
+    fn what_gave_another_answer_in_between_may_give_another_again() {
+        let steps = [step(1, 1), step(1, 1), step(1, 2)].repeat(4);
+        assert_eq!(told(&mut rule(), &steps), [""; 12]);
     }
 
     #[test]

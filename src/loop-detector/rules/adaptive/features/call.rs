@@ -99,6 +99,8 @@ impl CallReader {
             reading.says_what_to_do = true;
             return;
         }
+        let shortened = without_last_slash(role, value);
+        let value = shortened.as_deref().map_or(value, Encoded);
         let is_command_line = role.contains(ArgumentRole::COMMAND_LINE)
             && reading.command_line.is_none()
             && (is_string(tag) || tag == b'[');
@@ -246,6 +248,16 @@ fn begins_a_patch(value: Encoded) -> bool {
 
 fn is_string(tag: u8) -> bool {
     matches!(tag, b's' | b'w')
+}
+
+/// The encoding of a folder's path without the slash at its end, which says nothing; `None` if there is none.
+fn without_last_slash(role: ArgumentRole, value: Encoded) -> Option<Vec<u8>> {
+    let units = value.units();
+    let shorter = units.len().checked_sub(1).filter(|length| *length > 0)?;
+    if !role.contains(ArgumentRole::PATH) || units.at(shorter) != u16::from(b'/') {
+        return None;
+    }
+    Some(units.encoded_first(shorter))
 }
 
 /// Equal for one path, whatever the case of ASCII letters.

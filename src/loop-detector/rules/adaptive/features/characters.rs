@@ -13,7 +13,7 @@ bitflags! {
         const HEX_LETTER = 1 << 1;
         /// `T`, `Z`, `d`, `h`, `m` and `s`, which occur in times.
         const TIME_LETTER = 1 << 2;
-        /// Any other ASCII letter.
+        /// Any other letter of the scripts that put spaces between words.
         const OTHER_LETTER = 1 << 3;
         const WHITE_SPACE = 1 << 4;
         /// A mark that ends a word of a command line.
@@ -60,6 +60,10 @@ pub(super) fn class_of(unit: u16) -> Class {
         Some(class) => *class,
         // The spaces that documents hold: no-break, zero-width no-break and ideographic.
         None if matches!(unit, 0xa0 | 0xfeff | 0x3000) => Class::WHITE_SPACE,
+        // Latin letters with marks, Greek and Cyrillic ones.
+        None if matches!(unit, 0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x24f | 0x370..=0x52f) => {
+            Class::OTHER_LETTER
+        }
         None => Class::empty(),
     }
 }
@@ -81,12 +85,14 @@ pub(super) fn is_ascii(unit: u16, character: u8) -> bool {
     unit == u16::from(character)
 }
 
-/// An ASCII letter in lower case; any other unit as it is.
+/// A letter of English and its neighbours, of Greek or of Russian in lower case; any other unit as it is.
 #[inline]
 pub(super) fn lower_case(unit: u16) -> u16 {
-    match u8::try_from(unit) {
-        Ok(character) => u16::from(character.to_ascii_lowercase()),
-        Err(_) => unit,
+    match unit {
+        0..0x80 => u16::from((unit as u8).to_ascii_lowercase()),
+        0xc0..=0xd6 | 0xd8..=0xde | 0x391..=0x3a9 | 0x410..=0x42f => unit + 0x20,
+        0x400..=0x40f => unit + 0x50,
+        _ => unit,
     }
 }
 

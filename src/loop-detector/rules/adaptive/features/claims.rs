@@ -59,7 +59,7 @@ const WORDS_AFTER_EXIT: u8 = 3;
 const WORDS_AFTER_USER: u8 = 4;
 
 impl Claims {
-    /// A word of ASCII letters and digits. `counts` is false when the text has become too long for
+    /// A word of letters and digits. `counts` is false when the text has become too long for
     /// errors and successes to mean anything.
     #[inline]
     pub(super) fn hear_word(&mut self, word: &[u16], meaning: ResultWord, counts: bool) {
@@ -148,7 +148,8 @@ impl Claims {
             {
                 self.errors += 1;
             }
-            self.is_fruitless |= after_not && meaning.contains(ResultWord::FRUITLESS_AFTER_NOT)
+            self.is_fruitless |= meaning.contains(ResultWord::NOTHING)
+                || after_not && meaning.contains(ResultWord::FRUITLESS_AFTER_NOT)
                 || self.is_just_after_no() && meaning.contains(ResultWord::FRUITLESS_AFTER_NO);
             self.changes_nothing |= after_no && meaning.contains(ResultWord::UNCHANGED_AFTER_NO);
             self.tells_places |= meaning.contains(ResultWord::TELLS_PLACES);
@@ -188,6 +189,9 @@ impl Claims {
         self.negates |= meaning.contains(ResultWord::NEGATES);
         if meaning.contains(ResultWord::YET) {
             self.is_yet_to_come |= self.negates;
+        } else if meaning.contains(ResultWord::STILL) {
+            // "läuft noch"
+            self.goes_on |= last.contains(ResultWord::GOES_ON) && !last.contains(ResultWord::STILL);
         } else if meaning.contains(ResultWord::GOES_ON) {
             let before = last | self.before_last;
             self.goes_on |= meaning.contains(ResultWord::GOING_ON)

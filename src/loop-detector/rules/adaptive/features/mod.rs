@@ -44,8 +44,10 @@ pub(super) struct CallFeatures {
     pub(super) exact: Option<u64>,
     /// The same without times.
     pub(super) call: Option<u64>,
-    /// The same, even if what it does is not said: enough to tell refusals apart, and no more.
-    pub(super) rough: u64,
+    /// The same where what it does is not said: enough to tell refusals apart, and no more. `None` beside `call`.
+    pub(super) rough: Option<u64>,
+    /// The model's words just before it, 0 if it said hardly anything.
+    pub(super) said: u32,
     /// Its tool.
     pub(super) tool: u64,
     /// The file that it names.
@@ -190,6 +192,11 @@ impl Step {
     /// It says hardly more than that the model went on, which may have led to another place.
     pub(super) fn is_weak(&self) -> bool {
         self.call.leads_on && self.result.says_little
+    }
+
+    /// The model announces it word for word as it announced another one.
+    pub(super) fn is_said_as(&self, other: &Self) -> bool {
+        self.call.said != 0 && self.call.said == other.call.said
     }
 
     /// It failed, or is an edit that was refused.

@@ -16,6 +16,10 @@ const MOST_LINES: usize = 256;
 const LONGEST_NUMBER: usize = 40;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
+/// The other letters of which no words are known: from Armenian on, up to the marks.
+const OTHER_SCRIPTS: std::ops::Range<u16> = 0x530..0x2000;
+/// The beginnings of the counts of a notebook's cells: `In[3]`, `Out [3]`.
+const CELLS: [&str; 4] = ["In[", "In [", "Out[", "Out ["];
 /// Units that are compared in place of a number and of an id.
 const ANY_NUMBER: u16 = b'0' as u16;
 const ANY_ID: u16 = b'x' as u16;
@@ -92,6 +96,8 @@ impl<'a> TokenReader<'a> {
                     }
                     unspaced_end = Some(at);
                     self.tokens.claims.hear_character();
+                } else if OTHER_SCRIPTS.contains(&unit) {
+                    self.tokens.claims.hear_character();
                 }
                 self.compare(unit);
             }
@@ -147,7 +153,8 @@ impl<'a> TokenReader<'a> {
             WordKind::Mixed => self.compare_mixed(word),
             WordKind::Number(kind) => {
                 let mut number = Number::new(kind, start, end);
-                number.is_announced = self.tokens.claims.announce_changing_number();
+                number.is_announced =
+                    self.tokens.claims.announce_changing_number() || self.counts_cells(start);
                 number.is_name = self.tokens.claims.announce_name();
                 number.changes_by_itself |= number.is_announced;
                 number.has_space_before = std::mem::take(&mut self.has_space);
@@ -162,6 +169,17 @@ impl<'a> TokenReader<'a> {
         let counts = self.claims_count();
         self.tokens.claims.hear_word(word, meaning, counts);
         end
+    }
+
+    /// True if the number that begins at a place counts the cells of a notebook, which it does by itself.
+    fn counts_cells(&self, start: usize) -> bool {
+        let before = &self.text[..start];
+        let ends_in = |cell: &&str| {
+            let begin = before.len().checked_sub(cell.len());
+            begin.is_some_and(|begin| before[begin..].iter().copied().eq(cell.encode_utf16()))
+        };
+        before.last().is_some_and(|unit| is_ascii(*unit, b'['))
+            && CELLS.iter().any(|cell| ends_in(&cell))
     }
 
     /// True if what follows a number may still belong to it: a mark that joins it with another one,

@@ -162,6 +162,9 @@ mod tests {
             ("commit 9f8c2d1a", "commit 1234abcd", true, true),
             ("PID 1234, port 3000", "PID 9, port 8080", true, true),
             ("(read 5 times)", "(read 6 times)", true, true),
+            ("Cell In[5], line 1", "Cell In[6], line 1", true, true),
+            ("Cell In[5], line 1", "Cell In[5], line 2", false, true),
+            ("Plugin[5]", "Plugin[6]", false, true),
             ("1,234.5 ms", "7 ms", true, true),
             ("1700000000", "1800000001", true, true),
             ("5 of 9 done", "6 of 9 done", false, true),
@@ -217,6 +220,22 @@ mod tests {
             ("The file was saved.", false, false, true, true),
             ("文件已更新", false, false, true, true),
             ("错误", true, false, false, true),
+            ("未找到匹配项", false, true, false, true),
+            ("結果は見つかりません", false, true, false, true),
+            ("검색 결과가 없습니다", false, true, false, true),
+            ("저장 완료", false, false, true, true),
+            ("Ошибка: файл не найден", true, true, false, true),
+            ("Ничего не найдено", true, true, false, true),
+            ("Успешно сохранено", false, false, true, true),
+            ("Datei nicht gefunden", true, true, false, true),
+            ("Keine Treffer", false, true, false, true),
+            ("Keine Fehler", false, false, false, true),
+            ("Aucun résultat", false, true, false, true),
+            ("Échec : accès refusé", true, false, false, true),
+            ("No se encontró el archivo", false, true, false, true),
+            ("Arquivo não encontrado", true, true, false, true),
+            ("Salvo com sucesso", false, false, true, true),
+            ("ดี", false, false, false, true),
             ("(empty)", false, false, false, false),
             (
                 "{\"output\":\"\",\"metadata\":{\"exit_code\":0}}",
@@ -237,6 +256,30 @@ mod tests {
             } = read(text, RESULT).claims;
             let got = (errors > 0, is_fruitless, acknowledges, says_something);
             assert_eq!(got, (error, dry, done, speaks), "{text:?}");
+        }
+        for (text, goes_on) in [
+            ("Still running", true),
+            ("仍在运行", true),
+            ("下载中", true),
+            ("尚未完成", true),
+            ("運行", false),
+            ("処理中です", true),
+            ("まだ実行されています", true),
+            ("아직 실행 중입니다", true),
+            ("Läuft noch", true),
+            ("Der Bau wird noch ausgeführt", true),
+            ("Compilation en cours", true),
+            ("Todavía ejecutando", true),
+            ("Em andamento", true),
+            ("Сборка ещё выполняется", true),
+            ("Der Server läuft", false),
+        ] {
+            let Claims {
+                goes_on: on,
+                is_yet_to_come: yet,
+                ..
+            } = read(text, RESULT).claims;
+            assert_eq!(on || yet, goes_on, "{text}");
         }
         for (text, code) in [
             ("exit code: 1", Some(true)),

@@ -1,6 +1,6 @@
 //! The meaning of words in tools' names, arguments, command lines and results.
 //!
-//! Words are looked up exactly, whatever the case of ASCII letters. The lists themselves are in
+//! Words are looked up exactly, whatever the case of their letters. The lists themselves are in
 //! [`word_lists`](super::word_lists); a host adds its own tools and cosmetic arguments.
 
 use std::sync::LazyLock;
@@ -202,6 +202,10 @@ bitflags! {
         const NAMED_BY_NUMBER = 1 << 31;
         /// After "no" or "not", says that something has not come yet.
         const YET = Self::STILL.bits() | Self::GOES_ON.bits();
+        /// Nothing was found, whatever comes before it.
+        const NOTHING = Self::FRUITLESS_AFTER_NOT.bits() | Self::EXIT.bits();
+        /// Has not come yet, whatever comes before it.
+        const NOT_YET = Self::YET.bits() | Self::NEGATES.bits();
         /// Goes on by itself, whatever comes before it.
         const GOING_ON = Self::GOES_ON.bits() | Self::IN.bits();
 

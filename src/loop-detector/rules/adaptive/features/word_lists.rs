@@ -201,31 +201,40 @@ pub(super) const PROGRAMS: &[(Program, &str)] = &[
     ),
 ];
 
-/// Words of results. Of Chinese and Japanese, which put no spaces between words, two characters.
+/// Words of results. Of Chinese, Japanese and Korean, whose words are not looked for, two characters.
 pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     (
         ResultWord::ERROR,
         "error errors err failed fails fail failure exception traceback cannot unable denied
          rejected refused invalid missing wrong unknown unexpected unsupported aborted timeout
          forbidden unauthorized illegal incorrect fatal panic panicked disallowed blocked
-         required disabled unavailable unreachable 错误 失败 无法 拒绝 不存 找不 失敗 エラ",
+         required disabled unavailable unreachable 错误 失败 无法 拒绝 不存 找不 失敗 エラ 오류
+         에러 실패 거부 fehler fehlgeschlagen verweigert ungültig unbekannt unmöglich erreur erreurs échec échoué
+         impossible refusé refusée invalide inconnu introuvable errores falló fallo fallido denegado inválido
+         desconocido imposible erro erros falha falhou negado desconhecido impossível ошибка ошибки отказано
+         недопустимый неизвестный невозможно сбой",
     ),
     (
         ResultWord::ERROR_AFTER_NOT,
         "been allowed permitted recognized recognised supported valid available appear read
          defined within connected running installed configured enabled ready found exist exists
-         match matched clickable visible accessible reachable responding executed",
+         match matched clickable visible accessible reachable responding executed gefunden
+         vorhanden encontrado encontrada найден найдена найдено существует удалось",
     ),
     (
         ResultWord::FRUITLESS_AFTER_NOT,
-        "found exist exists match matched",
+        "found exist exists match matched gefunden vorhanden encontrado encontrada найден найдена найдено
+         существует",
     ),
+    (ResultWord::NOTHING, "未找 没找 没有 无匹 无结 ませ 없습 없음 않습 introuvable"),
     (
         ResultWord::FRUITLESS_AFTER_NO,
         "such matches match matching results result files file entries items hits occurrences
-         data output problem problems issue issues warnings",
+         data output problem problems issue issues warnings treffer
+         ergebnisse dateien résultat résultats correspondance fichier resultado resultados
+         coincidencias encontrado encontró encontraron existe arquivos результатов совпадений",
     ),
-    (ResultWord::ERROR_AFTER_NO, "such"),
+    (ResultWord::ERROR_AFTER_NO, "such existe"),
     (
         ResultWord::UNCHANGED_AFTER_NO,
         "change changes edit edits modification modifications replacement replacements",
@@ -238,7 +247,10 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
         ResultWord::ACKNOWLEDGES,
         "success successful successfully succeeded updated created saved written wrote modified
          closed launched applied added deleted removed installed done ok okay passed edited
-         replaced moved renamed 成功 完成 已更 已保 已创 已写 已执",
+         replaced moved renamed 成功 完成 已更 已保 已创 已写 已执 完了 保存 성공
+         완료 저장 erfolgreich gespeichert erstellt aktualisiert gelöscht succès enregistré créé supprimé
+         éxito guardado creado actualizado eliminado sucesso salvo criado atualizado excluído успешно
+         сохранено сохранён создан создано обновлено удалено",
     ),
     (
         ResultWord::SAYS_NOTHING,
@@ -271,19 +283,28 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
          stopped aborted allow 拒绝 取消",
     ),
     (ResultWord::BY, "by"),
-    (ResultWord::STILL, "still"),
+    (
+        ResultWord::STILL,
+        "still 仍在 还在 正在 まだ 아직 noch encore todavía aún ainda ещё еще",
+    ),
     (ResultWord::YET, "yet"),
+    (ResultWord::NOT_YET, "尚未 还没 未完"),
     (
         ResultWord::GOES_ON,
         "running waiting pending processing building executing downloading queued progress
-         starting working",
+         starting working 运行 执行 等待 处理 下载 构建 排队 进行 実行 処理 待機 실행 대기 진행 처리 läuft ausgeführt
+         bearbeitung cours curso exécution ejecutando progreso andamento execução",
     ),
     (
         ResultWord::GOING_ON,
-        "containercreating podinitializing provisioning initializing terminating",
+        "containercreating podinitializing provisioning initializing terminating 行中 理中 待中 機中 载中 建中 중입
+         выполняется ожидание",
     ),
-    (ResultWord::IN, "in"),
-    (ResultWord::PROGRESS, "progress"),
+    (ResultWord::IN, "in en em"),
+    (
+        ResultWord::PROGRESS,
+        "progress bearbeitung cours curso exécution progreso andamento execução",
+    ),
     (
         ResultWord::ROAD,
         "econnreset etimedout overloaded overload ratelimit ratelimited throttled",
@@ -300,9 +321,15 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     (ResultWord::SHELL, "bash sh zsh dash"),
     (ResultWord::LINE, "line"),
     (ResultWord::SINCE, "since"),
-    (ResultWord::NEGATES, "without never not t no"),
-    (ResultWord::NOT, "not t"),
-    (ResultWord::NO, "no"),
+    (
+        ResultWord::NEGATES,
+        "without never not t no nicht não не kein keine aucun aucune ningún ninguna nenhum nenhuma нет",
+    ),
+    (ResultWord::NOT, "not t nicht não не"),
+    (
+        ResultWord::NO,
+        "no kein keine aucun aucune ningún ninguna nenhum nenhuma нет",
+    ),
     (ResultWord::TAKES_ERROR_BACK, "none null false"),
     (ResultWord::EXIT, "exit exited exitcode returncode"),
     (ResultWord::CODE, "code status state exitcode returncode"),
