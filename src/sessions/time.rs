@@ -120,7 +120,7 @@ fn start_of_day(year: i64, month: i64, day: i64) -> Option<i64> {
 /// From March 1 of the year 0.
 const DAYS_TO_1970: i64 = 719_468;
 
-/// The number that a text is, of so many digits.
+/// The number that a text is, which must have this many digits.
 fn whole(text: &str, digits: usize) -> Option<i64> {
     let mut rest = Rest(text.as_bytes());
     rest.number(digits).filter(|_| rest.0.is_empty())

@@ -1,7 +1,15 @@
 // A user's app: a temporary folder with the package in it as npm has installed it, and ways to run things there.
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -30,6 +38,12 @@ export async function makeApp(files = {}) {
   cpSync(installed, path.join(folder, "node_modules"), { recursive: true });
   writeFiles(folder, { "package.json": '{ "name": "app", "private": true }', ...files });
   return folder;
+}
+
+/** The module that a file of the package carries: in base64, undefined if none. */
+export function packedModule(app, file) {
+  const code = readFileSync(path.join(app, "node_modules/turnkeeper/dist", file), "utf8");
+  return /"([A-Za-z0-9+/=]{10000,})"/.exec(code)?.[1];
 }
 
 export function writeFiles(folder, files) {

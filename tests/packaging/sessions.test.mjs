@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 
 import { build } from "esbuild";
 
-import { makeApp, run, writeFiles } from "./app.mjs";
+import { makeApp, packedModule, run, writeFiles } from "./app.mjs";
 
 const fixture = fileURLToPath(
   new URL("../fixtures/saved/anthropic-messages.json", import.meta.url),
@@ -63,16 +63,15 @@ ${USE}globalThis.found = read(session);`,
   vm.runInContext(text, realm);
   assert.deepEqual([...(await realm.found)], EXPECTED);
 
-  const modules = path.join(app, "node_modules/turnkeeper/dist/modules");
-  const carried = [];
-  for (const file of readdirSync(modules)) {
-    const { default: packed } = await import(pathToFileURL(path.join(modules, file)).href);
-    if (text.includes(packed)) carried.push({ file, size: packed.length });
-  }
+  const dist = path.join(app, "node_modules/turnkeeper/dist");
+  const carried = readdirSync(dist)
+    .filter((file) => file.endsWith(".mjs"))
+    .map((file) => ({ file, packed: packedModule(app, file) }))
+    .filter(({ packed }) => packed !== undefined && text.includes(packed));
   assert.deepEqual(
     carried.map(({ file }) => file),
     ["sessions.mjs"],
   );
-  const code = text.length - carried[0].size;
+  const code = text.length - carried[0].packed.length;
   assert.ok(code < 150_000, `nothing else of that size is inside: ${code} characters`);
 });

@@ -44,7 +44,9 @@ export class Agent {
     for (let isDone = false; !isDone;) {
       const { said, stream } = await this.#ask([...before, ...messages]);
       text += said.map((part) => ("value" in part ? part.value : "")).join("");
-      messages.push(...fromMessages([vscode.LanguageModelChatMessage.Assistant(said)]));
+      // Of an answer that is stopped at once nothing is left, and providers refuse an empty message.
+      const answer = said.length > 0 ? [vscode.LanguageModelChatMessage.Assistant(said)] : [];
+      messages.push(...fromMessages(answer));
       const calls = said.filter((part) => "callId" in part);
       const content: MessagePart[] = [];
       for (const { callId, name, input } of calls) {

@@ -112,8 +112,8 @@ mod tests {
             let (whole, left) = before_and_after(&sizes(before), &sizes(after), saved);
             prop_assert_eq!(whole.0.iter().sum::<u64>(), left.0.iter().sum::<u64>() + saved);
             prop_assert_eq!(whole.0[KINDS - 1], left.0[KINDS - 1]);
-            for at in 0..KINDS {
-                prop_assert!(left.0[at].abs_diff(u64::from(after[at]) / 4) <= 1);
+            for (tokens, units) in left.0.into_iter().zip(after) {
+                prop_assert!(tokens.abs_diff(u64::from(units) / 4) <= 1);
             }
         }
     }

@@ -222,10 +222,16 @@ fn kimi(around: &Where) -> Vec<Place> {
     let home = around
         .set("KIMI_SHARE_DIR")
         .unwrap_or_else(|| around.home(".kimi"));
-    vec![Place::files(
-        home.join("sessions"),
-        &["**/wire.jsonl", "**/context.jsonl"],
-    )]
+    let code = around
+        .set("KIMI_CODE_HOME")
+        .unwrap_or_else(|| around.home(".kimi-code"));
+    vec![
+        Place::files(
+            home.join("sessions"),
+            &["**/wire.jsonl", "**/context.jsonl"],
+        ),
+        Place::files(code.join("sessions"), &["**/wire.jsonl"]),
+    ]
 }
 
 /// The database, and before it files; each profile has its own.

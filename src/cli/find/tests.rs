@@ -41,6 +41,10 @@ const FILES: &[(&str, &str)] = &[
     ("pi", ".pi/agent/sessions/--home--/a.jsonl"),
     ("openhands", ".openhands/conversations/1/base_state.json"),
     ("kimi", ".kimi/sessions/01ab/2/wire.jsonl"),
+    (
+        "kimi",
+        ".kimi-code/sessions/wd_a_0/session_1/agents/main/wire.jsonl",
+    ),
     ("hermes", ".hermes/sessions/20260901_100000_abcdef.jsonl"),
     ("nanobot", ".nanobot/workspace/sessions/cli_direct.jsonl"),
     ("continue", ".continue/sessions/a.json"),
@@ -170,6 +174,12 @@ fn variables_move_the_folders_and_the_usual_ones_are_not_looked_at() {
             "KIMI_SHARE_DIR",
             "kimi",
             "kimi/sessions/0a/f/wire.jsonl",
+        ),
+        (
+            "kimi",
+            "KIMI_CODE_HOME",
+            "kimi-code",
+            "kimi-code/sessions/wd/s/agents/main/wire.jsonl",
         ),
         (
             "qwen-code",

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, answered};
 
+use super::kimi_code::{self, is_kimi_code_record, part};
 use super::messages::MessageReader;
 use crate::format::{Format, RecordReader};
 use crate::items::{
@@ -26,14 +27,14 @@ const TYPES: &[&str] = &[
     "CompactionEnd", "ApprovalRequest", "ApprovalResponse",
 ];
 
-/// Whether it is a line of a session of Kimi CLI, in either of its files.
+/// Whether it is a line of a session of Kimi CLI, in either of its files, or of Kimi Code, which came after it.
 pub(crate) fn is_kimi_line(line: &Json) -> bool {
     let kind = line
         .get("message")
         .and_then(|message| text_at(message, "type"));
     let is_wires = matches!(line.get("timestamp"), Some(Json::Number(_)))
         && kind.is_some_and(|kind| TYPES.contains(&kind));
-    is_wires || is_mark(line)
+    is_wires || is_mark(line) || is_kimi_code_record(line)
 }
 
 /// Whether a line of a context is none of its messages.
@@ -112,6 +113,9 @@ impl RecordReader for KimiReader {
 
     fn read<'a>(&mut self, line: &'a Json<'a>, place: u32) -> Result<Record<'a>, Unreadable> {
         const NONE: &Json = &Json::Null;
+        if is_kimi_code_record(line) {
+            return kimi_code::record_of(line);
+        }
         let message = line.get("message").unwrap_or(NONE);
         let told = message.get("payload").unwrap_or(NONE);
         let kind = text_at(message, "type");
@@ -156,6 +160,9 @@ impl RecordReader for KimiReader {
 
     /// The tokens of a request. Those of subagents of older versions stand inside the parent's lines.
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
+        if text_at(line, "type") == Some("usage.record") {
+            return kimi_code::usage_of(line);
+        }
         let mut message = line.get("message");
         while let Some(told) = message {
             let payload = told.get("payload");
@@ -183,15 +190,7 @@ fn told_items<'a>(kind: &str, told: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unrea
     Ok(match kind {
         "TurnBegin" | "SteerInput" => vec![user_said(plain(told.get("user_input")))],
         "StepBegin" => vec![item(Event::TurnStarted)],
-        "ContentPart" => {
-            let is_thought = text_at(told, "type") == Some("think");
-            let said = fact(told.get(if is_thought { "think" } else { "text" }));
-            let event = said.map(|text| match is_thought {
-                true => Event::Reasoning { text },
-                false => Event::Text { text },
-            });
-            event.map(item).into_iter().collect()
-        }
+        "ContentPart" => part(told).into_iter().collect(),
         "ToolResult" => vec![item(result_of(told))],
         "CompactionBegin" => vec![condensed()],
         _ => Vec::new(),

@@ -4,6 +4,7 @@ mod atif;
 mod change_log;
 mod claude;
 mod codex;
+mod codex_messages;
 mod codex_stream;
 mod continue_session;
 mod copilot_chat;
@@ -19,6 +20,7 @@ mod gemini_stream;
 mod goose;
 mod hermes;
 mod kimi;
+mod kimi_code;
 mod kiro;
 pub(crate) mod messages;
 mod mini_swe_agent;
@@ -46,6 +48,7 @@ use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
 use self::codex::{CodexReader, is_codex_line};
+use self::codex_messages::{CodexMessageReader, is_codex_message};
 use self::codex_stream::{CodexStreamReader, is_codex_event};
 use self::continue_session::{ContinueReader, is_continue_item};
 use self::copilot_chat::{
@@ -177,6 +180,10 @@ pub(crate) const LINES: &[Known] = &[
     Known {
         is_of: is_codex_line,
         reader: || Box::new(CodexReader::new()),
+    },
+    Known {
+        is_of: is_codex_message,
+        reader: || Box::new(CodexMessageReader::default()),
     },
     Known {
         is_of: is_codex_event,

@@ -133,7 +133,10 @@ export const historyDeduper = {
       run: alone(({ withEnvironment }, ...given) => withEnvironment(...given)),
     },
     stripEnvironment: {
-      args: (dice) => [content(dice), dice.some({ tags: () => ["env", dice.pick(["a", "b"])] })],
+      args: (dice) => [
+        dice.pick([content(dice), message(dice), dice.list(0, 8, () => message(dice))]),
+        dice.some({ tags: () => ["env", dice.pick(["a", "b"])] }),
+      ],
       run: alone(({ stripEnvironment }, ...given) => stripEnvironment(...given)),
     },
   },
