@@ -10,9 +10,12 @@ use turnkeeper_core::{
 };
 use xxhash_rust::xxh64::xxh64;
 
+/// Reads a snapshot as one machine's, and lets what is accepted work.
+type Machine = fn(&[u8]);
+
 pub fn run(bytes: &[u8]) {
     let body = bytes.strip_suffix(&[0; 8]).unwrap_or(bytes);
-    let machines: [(u8, fn(&[u8])); 5] = [
+    let machines: [(u8, Machine); 5] = [
         (b'l', try_restore),
         (b'i', try_injector),
         (b'g', try_assembler),
