@@ -179,7 +179,7 @@ impl<'a> TokenReader<'a> {
             begin.is_some_and(|begin| before[begin..].iter().copied().eq(cell.encode_utf16()))
         };
         before.last().is_some_and(|unit| is_ascii(*unit, b'['))
-            && CELLS.iter().any(|cell| ends_in(&cell))
+            && CELLS.iter().any(|cell| ends_in(cell))
     }
 
     /// True if what follows a number may still belong to it: a mark that joins it with another one,
