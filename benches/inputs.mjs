@@ -95,14 +95,6 @@ const ARGUMENTS = {
     file_path: `src/app/part-${number(index)}.ts`,
     content: `// Part ${number(index)}\n${code().slice(0, size)}`,
   }),
-  nested: (index) => ({
-    todos: Array.from({ length: 15 }, (_, place) => ({
-      id: index * 15 + place,
-      title: `Move the handler of request ${place} into its module`,
-      status: ["pending", "in_progress", "completed"][(index + place) % 3],
-      priority: place % 4,
-    })),
-  }),
 };
 
 /** The JSON of `count` calls' arguments. */

@@ -23,10 +23,10 @@ import { hookEvent } from "./hooks.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
 import { definitions, files, macroPrompt, promptOf } from "./prompts.mjs";
 import { median, race, raceOfPromises, time } from "./stopwatch.mjs";
+import { line } from "./table.mjs";
 
 /** Arguments of a round fill at most so many bytes, so that they do not measure the memory. */
 const ROUND_BYTES = 8e6;
-const MILLION = 1_000_000;
 const PEERS = { geminiCli, clineBaseline };
 
 export const measure = {
@@ -82,26 +82,13 @@ function histories(row, rounds) {
   const stale = users.filter(({ content }) => content.length > 2);
   const message = users.filter(({ content }) => content.length === 2);
   const turn = ({ content }, at) => ({ content: content.slice(0, 1), details: stateOf(at) });
-  const inputs = {
-    message,
-    stale,
-    whole: [all],
-    shortened: [all],
-    files: all,
-    turn: message.map(turn),
-  }[row.what];
-  const feed = endless(inputs);
+  const inputs = { message, stale, whole: [all], shortened: [all], turn: message.map(turn) };
+  const feed = endless(inputs[row.what]);
   const events = (_, count) => feed(count);
-  // What nobody else does is held against the cheapest look at the same messages.
-  const peers = { shortened: "whole", files: "message" };
-  const entrants = [historyContender(row.what), historyBaseline(peers[row.what] ?? row.what)];
+  const entrants = [historyContender(row.what), historyBaseline(row.what)];
   const most = { whole: 200, shortened: 20 }[row.what] ?? 20_000;
   const [ours, theirs] = race(entrants, { rounds, most, events });
-  const { work, target } = row;
-  const atMost = row.atMost && row.atMost * 1e6;
-  const isFast = target === undefined ? undefined : theirs / ours >= target;
-  const isMet = atMost === undefined ? isFast : ours <= atMost;
-  return [{ work, peer: entrants[1].name, ours, theirs, target, atMost, isMet }];
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** A prompt with all the files that it refers to, as one flat string. */
@@ -112,9 +99,7 @@ async function assemble(row, rounds) {
   const entrants = [assembleContender(), blockBaseline.assembleContender()];
   const event = () => ({ prompt: promptOf(all, turn++), all, host });
   const [ours, theirs] = await raceOfPromises(entrants, { rounds, event, use: flatten });
-  const { work, target } = row;
-  const isMet = theirs / ours >= target;
-  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** Makes one string of one that was put together, as whoever sends it has to. */
@@ -131,21 +116,13 @@ async function inspect(row, rounds) {
   const prompt = macroPrompt(row);
   const events = (_, count) => Array.from({ length: count }, () => prompt);
   const [ours, theirs] = race(entrants, { rounds, most: 2_000, events });
-  const { work, target } = row;
-  const isMet = theirs / ours >= target;
-  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** A turn after a hundred others: a round of thinking, a prompt for each phase, and a summary. */
-async function turns(row, rounds) {
-  const [english, chinese] = [
-    {
-      summary: "Read the code of a module and wrote a test for it. ".repeat(5),
-      insight: "it works",
-    },
-    { summary: "读了一个模块的代码，又为它写了一个测试。".repeat(8), insight: "可以用" },
-  ];
-  const { summary, insight } = row.language === "chinese" ? chinese : english;
+function turns(row, rounds) {
+  const summary = "Read the code of a module and wrote a test for it. ".repeat(5);
+  const insight = "it works";
   const parts = { capability: "You edit code.", direction: "Test first.", workspace: summary };
   const entrants = [turnContender(), summaryBaseline.turnContender()].map((injector) => {
     injector.startTurn({ task: summary });
@@ -171,7 +148,7 @@ async function turns(row, rounds) {
   });
   const events = (_, count) => Array.from({ length: count }, (_, at) => `${insight} ${at}`);
   const [ours, theirs] = race(entrants, { rounds, most: 2_000, events });
-  return [{ work: row.work, peer: entrants[1].name, ours, theirs, isMet: undefined }];
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** Idle terminals, each in a directory of its own, and commands of a task for the last directories. */
@@ -196,9 +173,7 @@ function terminals(row, rounds) {
   }
   const events = (_, count) => feed(count);
   const [ours, theirs] = race(entrants, { rounds, most: 20_000, events });
-  const { work, target } = row;
-  const isMet = target === undefined ? undefined : theirs / ours >= target;
-  return [{ work, peer: entrants[1].name, ours, theirs, target, isMet }];
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** A message at the place 2,000 of a history beside one at the place 10. */
@@ -218,39 +193,11 @@ function ageingHistory(row, rounds) {
     }
   }
   const [ours, theirs] = [median(results.old), median(results.young)];
-  const target = 1 / (1 + row.within);
-  return [
-    { work: row.work, peer: "its 10th", ours, theirs, target, isMet: theirs / ours >= target },
-  ];
+  return [line({ ...row, target: 1 / (1 + row.within) }, "its 10th", ours, theirs)];
 }
 
-/** The cost of an event at the age of a thousand events and at that of a million. */
 function ageing(row, rounds) {
-  if (row.of === "histories") return ageingHistory(row, rounds);
-  if (row.of === "turns") return ageingTurns(row, rounds);
-  const isProse = row.of === "prose";
-  const texts = isProse ? proseDeltas(row.input) : callArguments({ ...row.input, count: 4_000 });
-  const events = (contender, first, count) =>
-    Array.from({ length: count }, (_, place) => {
-      const text = texts[(first + place) % texts.length];
-      return isProse ? contender.proseEvent(text) : contender.callEvent("edit", JSON.parse(text));
-    });
-  const old = turnkeeper();
-  for (let age = 0; age < MILLION; age += 1_000) time(old.take, events(old, age, 1_000));
-  const results = { young: [], old: [] };
-  for (let round = 0; round < 3 * rounds; round++) {
-    const young = turnkeeper();
-    const first = round * 1_000;
-    time(young.take, events(young, first, 1_000));
-    results.young.push(time(young.take, events(young, first + 1_000, 1_000)));
-    results.old.push(time(old.take, events(old, first + 1_000, 1_000)));
-    expectQuiet([young, old]);
-  }
-  const [ours, theirs] = [median(results.old), median(results.young)];
-  const target = 1 / (1 + row.within);
-  return [
-    { work: row.work, peer: "its 1,000th", ours, theirs, target, isMet: theirs / ours >= target },
-  ];
+  return row.of === "histories" ? ageingHistory(row, rounds) : ageingTurns(row, rounds);
 }
 
 /** A turn with prose, a call and its result after a thousand events, and after a million. */
@@ -268,7 +215,7 @@ function ageingTurns(row, rounds) {
         { type: "tool_result", id, output: `${turn} lines changed` },
       ];
     });
-  const [thousand, million] = [250, MILLION / 4];
+  const [thousand, million] = [250, 250_000];
   const old = turnkeeper(row.profile);
   for (let age = 0; age < million; age += thousand) time(old.takeTurn, turns(age, thousand));
   const results = { young: [], old: [] };
@@ -281,22 +228,17 @@ function ageingTurns(row, rounds) {
     expectQuiet([young, old]);
   }
   const [ours, theirs] = [median(results.old), median(results.young)];
-  const target = 1 / (1 + row.within);
-  return [
-    { work: row.work, peer: "its 250th", ours, theirs, target, isMet: theirs / ours >= target },
-  ];
+  return [line({ ...row, target: 1 / (1 + row.within) }, "its 250th", ours, theirs)];
 }
 
-/** Nanoseconds from before the import to behind the first verdict, in a process that did nothing else. */
+/** From before the import to the first verdict, in a process that did nothing else. */
 function startUp(row, rounds) {
   const results = { ours: [], theirs: [] };
   for (let round = 0; round < Math.min(rounds, 9); round++) {
     results.ours.push(startOnce("turnkeeper"));
     if (round < 3) results.theirs.push(startOnce("gemini-cli"));
   }
-  const [ours, theirs] = [median(results.ours), median(results.theirs)];
-  const isMet = ours <= row.atMost * 1e6;
-  return [{ work: row.work, peer: "gemini-cli", ours, theirs, atMost: row.atMost * 1e6, isMet }];
+  return [line(row, "gemini-cli", median(results.ours), median(results.theirs))];
 }
 
 function startOnce(what) {
@@ -314,17 +256,10 @@ function enter(row) {
   return [turnkeeper(row.profile), ...row.against.map(({ peer }) => PEERS[peer]())];
 }
 
-function lines(row, [, ...peers], [ours, ...theirs]) {
-  const all = row.against.map(({ target }, place) => ({
-    work: row.work,
-    peer: peers[place].name,
-    ours,
-    theirs: theirs[place],
-    target,
-    isMet: theirs[place] / ours >= target,
-  }));
-  if (!row.againstFastest) return all;
-  return [all.reduce((fastest, line) => (line.theirs < fastest.theirs ? line : fastest))];
+function lines({ work, against }, [, ...peers], [ours, ...theirs]) {
+  return against.map(({ target }, place) =>
+    line({ work, target }, peers[place].name, ours, theirs[place]),
+  );
 }
 
 /** A detector that has fired is latched, and then costs nothing. */

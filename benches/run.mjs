@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 
 import { measure } from "./measure.mjs";
 import { rows } from "./rows.mjs";
-import { chart, table } from "./table.mjs";
+import { table } from "./table.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -32,8 +32,8 @@ if (values.json) {
   const raced = lines.filter(({ isMet }) => isMet !== undefined).length;
   const missed = lines.filter(({ isMet }) => isMet === false).length;
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}\n`);
-  console.log(`${table(lines)}\n\n${chart(lines)}\n`);
-  console.log(`${raced - missed} of ${raced} rows met, ${missed} missed`);
+  console.log(`${table(lines)}\n`);
+  console.log(`${raced - missed} of ${raced} targets met, ${missed} missed`);
 }
 // gemini-cli leaves timers behind.
 process.exit(0);

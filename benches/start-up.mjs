@@ -1,5 +1,7 @@
-// A process that imports one library, asks for one verdict and says how long that took:
+// A process that imports one library, asks for one verdict and says how much of the processor's time that took:
 //   node start-up.mjs turnkeeper ADDRESS-OF-ITS-ENTRY | gemini-cli
+
+import { now } from "./stopwatch.mjs";
 
 const [library, address] = process.argv.slice(2);
 
@@ -17,8 +19,8 @@ const firstVerdict = {
   },
 };
 
-const begin = process.hrtime.bigint();
+const begin = now();
 await firstVerdict[library]();
-console.log(`first verdict ${process.hrtime.bigint() - begin}`);
+console.log(`first verdict ${now() - begin}`);
 // gemini-cli leaves timers behind.
 process.exit(0);

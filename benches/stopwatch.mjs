@@ -1,6 +1,10 @@
 // Measuring: contenders take turns within one process, and the median of the rounds counts.
 
-const now = () => Number(process.hrtime.bigint());
+/** The processor's time of this process so far, in nanoseconds: others keep the machine busy, too. */
+export function now() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1_000;
+}
 
 /** A contender's round lasts about so long, long enough for the clock and short enough to take turns. */
 const ROUND = 20e6;

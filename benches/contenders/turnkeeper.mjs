@@ -10,9 +10,7 @@ const folder = path.resolve(
 const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 
 /** The file that `import "turnkeeper"` gives in Node. */
-export const entry = pathToFileURL(
-  path.join(folder, manifest.exports["."].node.import.default),
-).href;
+export const entry = pathToFileURL(path.join(folder, manifest.exports["."].default)).href;
 
 const {
   GhostBlockAssembler,
@@ -23,13 +21,9 @@ const {
   dedupeHistory,
   withEnvironment,
 } = await import(entry);
-const peers = await import(
-  pathToFileURL(path.join(folder, manifest.exports["./peers"].node.import.default)).href
-);
 
-export function contender(profile = "standard") {
-  const isOwn = profile === "standard" || profile === "adaptive";
-  const detector = isOwn ? new LoopDetector({ profile }) : new peers.LoopDetector({ profile });
+export function contender(profile) {
+  const detector = new LoopDetector({ profile });
   detector.startPrompt("bench", { model: "gemini-2.5-pro" });
   return {
     name: "turnkeeper",
@@ -44,13 +38,12 @@ export function contender(profile = "standard") {
 
 /** What the rows of histories do, by name. */
 export function historyContender(what) {
-  const deduper = new HistoryDeduper(what === "files" ? { economy: "resume" } : {});
+  const deduper = new HistoryDeduper();
   const takes = {
     message: (message) => deduper.push(message),
     stale: (message) => deduper.push(message),
     whole: (messages) => dedupeHistory(messages),
     shortened: (messages) => dedupeHistory(messages, { economy: "resume" }),
-    files: (message) => deduper.push(message),
     turn: ({ content, details }) => withEnvironment(content, details),
   };
   return { name: "turnkeeper", take: takes[what], end: () => deduper.dispose() };
