@@ -580,8 +580,8 @@ export type LoopDetectorOptions = {
    * Equal calls with equal results.
    * The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
    * times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
-   * half as long again, by two at least: at 5 after a nudge at 3. It takes twice as many if the results say
-   * hardly more than that the call was made.
+   * half as long again, by two at least: at 5 after a nudge at 3. It takes one less in the same words of the
+   * model, and twice as many if the results say hardly more than that the call was made.
    */
   repeatedResults?: number | false;
   /**

@@ -178,8 +178,7 @@ impl<'a> TokenReader<'a> {
             let begin = before.len().checked_sub(cell.len());
             begin.is_some_and(|begin| before[begin..].iter().copied().eq(cell.encode_utf16()))
         };
-        before.last().is_some_and(|unit| is_ascii(*unit, b'['))
-            && CELLS.iter().any(|cell| ends_in(cell))
+        before.last().is_some_and(|unit| is_ascii(*unit, b'[')) && CELLS.iter().any(ends_in)
     }
 
     /// True if what follows a number may still belong to it: a mark that joins it with another one,
