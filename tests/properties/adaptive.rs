@@ -432,7 +432,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 let is_new = !steps[begin..place]
                     .iter()
                     .any(|(_, before)| before.call == other.call);
-                if waits || (!is_error_or_look && acknowledges(&other) && is_new) {
+                let is_other = other.call == turn.call && other.answer != turn.answer;
+                if waits || is_other || (!is_error_or_look && acknowledges(&other) && is_new) {
                     break;
                 }
                 let same =

@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::features::Step;
+use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::{Limit, Run};
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
@@ -23,7 +23,9 @@ pub(super) struct RepeatedResults {
     notes: Run,
     /// True if the last result says hardly more than that something was done.
     is_weak: bool,
-    /// True if the last call was announced as the one before it.
+    /// The words before the last call, 0 if there were none.
+    said: u32,
+    /// True if the second call of a run was announced as the first.
     is_said_again: bool,
 }
 
@@ -38,7 +40,7 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
 impl RepeatedResults {
     /// A click that was made may have led on, so that it takes twice as many. The stop comes no sooner for the words.
     fn limit(&self, limit: u64) -> Limit {
-        let usual = Limit::of_identical(limit.saturating_mul(1 + u64::from(self.is_weak)));
+        let usual = self.limit_of_notes(limit);
         match self.is_said_again && !self.is_weak && limit == INFO.usual {
             true => Limit {
                 nudge: usual.nudge - 1,
@@ -47,21 +49,31 @@ impl RepeatedResults {
             false => usual,
         }
     }
+
+    fn limit_of_notes(&self, limit: u64) -> Limit {
+        Limit::of_identical(limit.saturating_mul(1 + u64::from(self.is_weak)))
+    }
 }
 
 impl StepRule for RepeatedResults {
+    fn at_call(&mut self, call: &CallFeatures, _: u64) -> Option<Finding> {
+        let is_same = call.said != 0 && call.said == self.said;
+        self.is_said_again = is_same && self.run.count() == 1;
+        self.said = call.said;
+        None
+    }
+
     /// A result in which only numbers change may be progress, and so is more than the same one.
     fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         self.is_weak = step.is_weak();
-        let before = history.newest_first().nth(1);
-        let was_told = step.key.is_some_and(|key| history.was_told_of(key));
-        self.is_said_again = !was_told && before.is_some_and(|before| step.is_said_as(before));
-        let limit = self.limit(limit);
-        let run = if step.call.is_note {
-            &mut self.notes
+        self.is_said_again &= !step.key.is_some_and(|key| history.was_told_of(key));
+        let of_notes = self.limit_of_notes(limit);
+        let usual = self.limit(limit);
+        let (run, limit) = if step.call.is_note {
+            (&mut self.notes, of_notes)
         } else {
             self.notes = Run::default();
-            &mut self.run
+            (&mut self.run, usual)
         };
         let key = if step.call.waits { None } else { step.key };
         run.add(key, &step.call);
@@ -69,9 +81,9 @@ impl StepRule for RepeatedResults {
     }
 
     fn under_way(&self, limit: u64) -> Option<RunUnderWay> {
-        let Self { run, notes, .. } = self;
-        let limit = self.limit(limit);
-        RunUnderWay::nearest([run, notes].map(|run| run.under_way(limit)).into_iter())
+        let run = self.run.under_way(self.limit(limit));
+        let notes = self.notes.under_way(self.limit_of_notes(limit));
+        RunUnderWay::nearest([run, notes].into_iter())
     }
 }
 

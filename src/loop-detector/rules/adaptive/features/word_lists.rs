@@ -247,7 +247,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
         ResultWord::ACKNOWLEDGES,
         "success successful successfully succeeded updated created saved written wrote modified
          closed launched applied added deleted removed installed done ok okay passed edited
-         replaced moved renamed 成功 完成 已更 已保 已创 已写 已执 完了 保存 성공
+         replaced moved renamed captured took taken sent submitted uploaded 成功 完成 已更 已保 已创 已写 已执 完了 保存 성공
          완료 저장 erfolgreich gespeichert erstellt aktualisiert gelöscht succès enregistré créé supprimé
          éxito guardado creado actualizado eliminado sucesso salvo criado atualizado excluído успешно
          сохранено сохранён создан создано обновлено удалено",
