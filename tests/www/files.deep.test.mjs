@@ -124,7 +124,7 @@ describe("a broken file", () => {
         .waitFor();
       assert.match(await headline(page), /^4 calls/);
       await page
-        .getByRole("combobox", { name: "Sample", exact: true })
+        .getByRole("combobox", { name: "Or a sample", exact: true })
         .selectOption("A healthy session (event lines)");
       await page.locator(".headline", { hasText: "25 calls, no loop." }).waitFor();
       await eventually(() => page.getByRole("alert").count(), 0);

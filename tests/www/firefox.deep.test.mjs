@@ -47,7 +47,7 @@ const watch = (firefox) =>
 const complaints = (firefox) => firefox.run(() => document.documentElement.dataset.complaints);
 
 const COMPLETE = {
-  sessions: ".lanes tbody tr:nth-child(5)",
+  sessions: ".others tbody tr:nth-child(4)",
   context: ".row.block",
   prompt: ".items",
   terminals: ".terminal",
@@ -111,7 +111,7 @@ test("a file is opened, and has the numbers of the command", options, () =>
 test("the keyboard alone is enough", options, () =>
   inFirefox({}, async (firefox) => {
     await firefox.open(origin);
-    await firefox.until(".lanes tbody tr:nth-child(5)");
+    await firefox.until(".others tbody tr:nth-child(4)");
     const focus = () =>
       firefox.run(
         () => document.activeElement.getAttribute("role") ?? document.activeElement.textContent,

@@ -123,7 +123,7 @@ describe("20 MB", () => {
       await page.waitForFunction(() => location.hash.includes("calls=12"));
       assert.equal(await lanes.count(), 1, "the profiles are still not compared");
       await release(page);
-      await lanes.nth((await lanesInAll(page)) - 1).waitFor();
+      await lanes.nth((await lanesInAll(page)) - 1).waitFor({ state: "attached" });
     }),
   );
 });
