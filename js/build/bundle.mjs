@@ -169,7 +169,7 @@ const common = {
   logLevel: "warning",
 };
 
-/** What workerd loads of the machines that are among all. */
+/** The file that workerd loads for the machines that are among all. */
 function workerdNames(names) {
   const core = `./${CORE}${MODULE}`;
   const named = names.map((name) => `  ${name},\n`).join("");

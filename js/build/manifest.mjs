@@ -1,4 +1,4 @@
-// What surrounds the code in the package: package.json from its template, documents and licence.
+// The files around the code in the package: package.json from its template, documents and licence.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ export function writeManifest(out) {
 }
 
 /**
- * Where the project lives, if that is known: the workflow of a release is in the repository that it names. npm leads
+ * The address of the project, if that is known: the workflow of a release is in the repository that it names. npm leads
  * the links of the README there.
  */
 export function addresses(repository) {

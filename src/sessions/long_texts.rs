@@ -16,14 +16,14 @@ pub(crate) struct LongTexts<'m> {
     keys: FxHashMap<Address, Vec<Json<'m>>>,
 }
 
-/// Where a text begins, and its length.
+/// The place where a text begins, and its length.
 type Address = (usize, usize);
 
 fn address(text: &str) -> Address {
     (text.as_ptr().addr(), text.len())
 }
 
-/// Whether there is a U+FFFD. Most texts do not even have its second byte.
+/// True if there is a U+FFFD. Most texts do not even have its second byte.
 fn has_replacement(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut middles = memchr::memchr_iter(0xbf, bytes);

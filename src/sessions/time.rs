@@ -126,7 +126,7 @@ fn whole(text: &str, digits: usize) -> Option<i64> {
     rest.number(digits).filter(|_| rest.0.is_empty())
 }
 
-/// What is left of a text.
+/// The rest of a text.
 struct Rest<'t>(&'t [u8]);
 
 impl Rest<'_> {
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// What a library reads, which knows more forms.
+    /// The time that a library reads, which knows more forms.
     fn read_by_a_library(text: &str) -> Option<f64> {
         let time = text.parse::<Timestamp>().ok();
         let time = time.or_else(|| {

@@ -90,7 +90,7 @@ const CHINESE = documents
 
 for (const [chinese, english] of CHINESE) {
   test(`${chinese} has all that ${english} has`, () => {
-    // What the one seeds' page says in a line, the other gives a reason for.
+    // One seeds' page says in a line what the other gives a reason for.
     const parts = chinese.endsWith("/seeds.md") ? /^#/ : /./;
     const shape = (page) => shapeOf(readFileSync(path.join(root, page), "utf8"));
     const [its, other] = [chinese, english].map((page) =>

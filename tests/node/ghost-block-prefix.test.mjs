@@ -1,4 +1,4 @@
-// How much of a request a provider has seen before: the leading messages that are the same JSON.
+// The part of a request that a provider has seen before: the leading messages that are the same JSON.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

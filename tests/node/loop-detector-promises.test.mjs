@@ -22,7 +22,7 @@ const detectorOf = (profile) =>
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });
 
-/** What the guard lets through of a stream, and what it tells. */
+/** The events that the guard lets through of a stream, and those that it adds. */
 async function told(events, detector, adapter) {
   const seen = [];
   const announced = [];

@@ -1,4 +1,4 @@
-// What the modules ask for, and what engines are asked to do with them, where one has a fault.
+// The imports of the modules, and what engines are asked to do with them, where one has a fault.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What a library may export without a type that it names: its declarations can be written.
+// Values that a library may export without a type that it names: its declarations can be written.
 
 import {
   AgentSession,

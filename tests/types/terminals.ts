@@ -69,7 +69,7 @@ export function wrongCallsDoNotCompile(selector: TerminalSelector): PathRelation
   restored.releaseTask("A");
   // @ts-expect-error: the bytes are another machine's.
   TerminalSelector.restore(new LoopDetector().snapshot());
-  // What was stored has no name.
+  // Bytes that were stored have no name.
   TerminalSelector.restore(new Uint8Array(selector.snapshot()));
   return pathRelation("/", "/x", { platform: "posix" });
 }

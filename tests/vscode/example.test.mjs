@@ -52,7 +52,7 @@ async function visitExample(host) {
 
 const PROMPT = "What is in @[notes.md:1]? @{if}";
 
-/** What chat and view show when the model has been stopped, and what the view says of a prompt. */
+/** The state of chat and view when the model has been stopped, and what the view says of a prompt. */
 async function readScreen(workbench, run) {
   const view = viewIn(workbench);
   const work = view.locator("#work");
@@ -82,12 +82,12 @@ async function allowCommands(page) {
     await run.waitFor({ timeout: 0 });
     const button = await run.elementHandle();
     await button.click();
-    // Where it was a second click would meet something else.
+    // A second click in the same place would meet something else.
     await button.waitForElementState("hidden");
   }
 }
 
-/** What the tests inside have noted. */
+/** The notes of the tests inside. */
 function noted({ console }) {
   return console.flatMap((line) => {
     const at = line.indexOf('noted {"');

@@ -96,7 +96,7 @@ impl Crates {
         for file in files {
             let text = fs::read(file)?;
             let text = String::from_utf8_lossy(&text);
-            // How a text is broken into lines is no part of it.
+            // The line breaks of a text are no part of it.
             let words: Vec<&str> = text.split_whitespace().collect();
             let key = words.join(" ");
             match firsts.get(&key) {

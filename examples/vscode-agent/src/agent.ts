@@ -63,7 +63,7 @@ export class Agent {
     return { messages, stopped };
   }
 
-  /** Whether no more is asked and run in this turn. */
+  /** True if no more is asked and run in this turn. */
   get #isOver(): boolean {
     return this.token.isCancellationRequested || this.#session.loop.verdict.action === "stop";
   }

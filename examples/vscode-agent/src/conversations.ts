@@ -19,7 +19,7 @@ export interface Saved {
   turn: number;
   /** The session's snapshot in base64. */
   session: string;
-  /** What was said in the turn; earlier turns are in the session's summaries. */
+  /** The messages of the turn; earlier turns are in the session's summaries. */
   messages: readonly ChatMessage[];
 }
 

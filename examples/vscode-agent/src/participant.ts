@@ -21,7 +21,7 @@ export function answering(conversations: Conversations, view: WorkView): vscode.
   };
 }
 
-/** What the last turn that came to its end has left. VS Code keeps it with the chat, over restarts. */
+/** The trace of the last turn that came to its end. VS Code keeps it with the chat, over restarts. */
 function newest(history: vscode.ChatContext["history"]): Saved | undefined {
   return history
     .map((turn) => ("result" in turn ? (turn.result.metadata as Saved | undefined) : undefined))

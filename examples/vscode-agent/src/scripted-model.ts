@@ -18,7 +18,7 @@ const MODEL = {
 };
 
 export class ScriptedModel implements vscode.LanguageModelChatProvider<typeof MODEL> {
-  /** What it was sent, as JSON. */
+  /** The requests that it was sent, as JSON. */
   readonly requests: string[] = [];
   #calls = 0;
 

@@ -33,7 +33,7 @@ export class Tools implements AssemblerHost {
     if (isOnDisk) this.#terminals = connectVscodeTerminals(vscode, selector);
   }
 
-  /** What the model may call. */
+  /** The tools that the model may call. */
   get offered(): readonly vscode.LanguageModelChatTool[] {
     return this.#terminals ? [READ_FILE, RUN_COMMAND] : [READ_FILE];
   }

@@ -1,4 +1,4 @@
-// What the machines did in a turn, and how the extension and its webview talk about it.
+// The work of the machines in a turn, as the extension and its webview talk about it.
 
 import type { AgentSession } from "turnkeeper";
 

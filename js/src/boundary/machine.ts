@@ -121,7 +121,7 @@ export function callFunction<T>(machine: string, work: () => T): T {
 }
 
 /**
- * What `restore` takes: the bytes that `snapshot` of the same machine gave, or bytes that were stored, which have forgotten
+ * The argument of `restore`: the bytes that `snapshot` of the same machine gave, or bytes that were stored, which have forgotten
  * whose they are. The field is not there at run time.
  */
 export type Snapshot<Name extends string> = Uint8Array & { readonly snapshotOf?: Name };

@@ -110,7 +110,7 @@ function separatorOf(options: Pick<EnvironmentOptions, "separator"> | undefined)
 /**
  * A content, a message or messages without the blocks, for a host that puts them back on a stack or into a queue. A
  * content may be empty then; a message that is nothing but a block stays, and so do those that are not the user's.
- * What has no block is returned as it is. Of a string, the separator before the block goes, too, so that any number
+ * A value without a block is returned as it is. Of a string, the separator before the block goes, too, so that any number
  * of rounds leaves the text as it was.
  *
  * @param options `separator`: what {@link withEnvironment} was given, if it was not `"\n\n"`.

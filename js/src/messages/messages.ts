@@ -56,7 +56,7 @@ export interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-/** What a message of any provider may be: each has one of these fields at least. */
+/** A message of any provider: each has one of these fields at least. */
 export type ProviderMessage = {
   readonly role?: unknown;
   readonly content?: unknown;

@@ -16,7 +16,7 @@ use crate::items::{fact, host_said, item, plain, text_at, user_said};
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, inclusive, recorded};
 
-/// Whether it is such an event.
+/// True for such an event.
 pub(crate) fn is_codex_message(line: &Json) -> bool {
     const TYPES: [&str; 6] = [
         "task_started", "session_configured", "agent_message", "agent_reasoning",

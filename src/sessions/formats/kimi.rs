@@ -27,7 +27,7 @@ const TYPES: &[&str] = &[
     "CompactionEnd", "ApprovalRequest", "ApprovalResponse",
 ];
 
-/// Whether it is a line of a session of Kimi CLI, in either of its files, or of Kimi Code, which came after it.
+/// True for a line of a session of Kimi CLI, in either of its files, or of Kimi Code, which came after it.
 pub(crate) fn is_kimi_line(line: &Json) -> bool {
     let kind = line
         .get("message")

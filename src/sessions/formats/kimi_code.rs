@@ -18,7 +18,7 @@ use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::time::time;
 use crate::usage::{Written, amount, recorded};
 
-/// Whether it is a record of Kimi Code.
+/// True for a record of Kimi Code.
 pub(super) fn is_kimi_code_record(line: &Json) -> bool {
     match text_at(line, "type").unwrap_or_default() {
         "context.append_message" => line.get("message").is_some(),
@@ -30,7 +30,7 @@ pub(super) fn is_kimi_code_record(line: &Json) -> bool {
     }
 }
 
-/// What a record says. A fork begins with the records of the other.
+/// The contents of a record. A fork begins with the records of the other.
 pub(super) fn record_of<'a>(line: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
     const NONE: &Json = &Json::Null;
     let field = |name| line.get(name).unwrap_or(NONE);

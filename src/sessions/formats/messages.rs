@@ -29,7 +29,7 @@ pub(crate) struct MessageReader {
     pending_calls: usize,
     is_models_turn: bool,
     has_answered: bool,
-    /// Whether a call or a result was read as one.
+    /// True if a call or a result was read as one.
     has_called: bool,
 }
 

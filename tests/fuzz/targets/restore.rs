@@ -102,7 +102,7 @@ fn try_selector(snapshot: &[u8]) {
     let saved = selector.snapshot();
     let again = TerminalSelector::restore(&saved).expect("what was saved is read");
     assert_eq!(again.snapshot(), saved);
-    // What the options or the terminals forbid is refused; nothing else is asked of it.
+    // A request that the options or the terminals forbid is refused; nothing else is asked of it.
     let _ = selector.register(&TerminalRegistration {
         working_directory: Some("/srv".to_owned()),
         ..TerminalRegistration::new(7, "p")

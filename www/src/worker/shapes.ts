@@ -116,7 +116,7 @@ export interface ProfilePlay {
 /** A thing that the events of a session may lack. */
 export type Lack = "calls" | "arguments" | "results" | "prompts";
 
-/** Where a profile nudged the agent, or stopped it. */
+/** A place where a profile nudged the agent, or stopped it. */
 export interface Mark {
   action: "nudge" | "stop";
   /** The call that it came at, or the last before it; from 0 over the session, null before the first. */

@@ -36,7 +36,7 @@ impl StepRule for RepeatedIntents {
         call: &CallFeatures,
         limit: u64,
     ) -> Option<Finding> {
-        // What is said of one file after the other is said of another thing each time.
+        // Words said of one file after the other are said of another thing each time.
         let about = |intent| mixed(intent, call.path.unwrap_or_default());
         self.0.add(said.intent().map(about), call);
         // Calls that get on may be announced in the same words, which are no reason to stop them.

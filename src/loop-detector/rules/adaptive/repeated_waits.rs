@@ -27,7 +27,7 @@ pub(super) struct RepeatedWaits {
 fn patience(step: &Step, limit: u64) -> Limit {
     let Step { call, result, .. } = step;
     match (call.sleeps, result.failed) {
-        // What is asked after says each time that nothing has come; it may yet end well.
+        // The process says each time that nothing has come; it may yet end well.
         (true, _) if result.goes_on && !call.runs_command => Limit {
             nudge: limit,
             patience: limit.saturating_mul(2),

@@ -59,7 +59,7 @@ impl StepRule for ScatteredRepeats {
             true => self.waited_at,
             false => self.changed_at,
         };
-        // What gave another answer in between may give another again.
+        // A call that gave another answer in between may give another again.
         let is_other =
             |other: &&Step| other.call.call == call.call && other.result.text != result.text;
         let other = history.newest_first().find(is_other);

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-/** Whether the window was reloaded. */
+/** True if the window was reloaded. */
 declare const IS_LATER: boolean;
 
 interface Api {
