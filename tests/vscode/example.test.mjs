@@ -147,7 +147,7 @@ for (const [host, title] of [
       }
     });
 
-    test("sends each prompt with one ghost block, one environment, and what came before", () => {
+    test("sends each prompt with one ghost block, one environment, and the turns before", () => {
       for (const { requests } of [asked, looped, later]) {
         for (const request of requests) {
           assert.equal(request.split("<content_reference>").length, 2);

@@ -38,7 +38,7 @@ export class Tools implements AssemblerHost {
     return this.#terminals ? [READ_FILE, RUN_COMMAND] : [READ_FILE];
   }
 
-  /** Runs what the model called. What goes wrong is a result, too: the model reads it. */
+  /** Runs what the model called. An error is a result, too: the model reads it. */
   async run(name: string, input: object): Promise<string> {
     const { path, command, folder = "" } = input as Record<string, string | undefined>;
     try {

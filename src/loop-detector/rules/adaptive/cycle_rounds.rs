@@ -1,5 +1,6 @@
 //! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more or with the same words of the
-//! model before each call; 6 of acknowledgements alone, 10 with waiting in them, 20 with a pause or of steps of a debugger; a stop 2 rounds later.
+//! model before each call; 6 of acknowledgements alone, 10 with waiting in them, 20 with a pause or of steps of a
+//! debugger; a stop 2 rounds later.
 //! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的、或每次调用前模型的话也相同的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.

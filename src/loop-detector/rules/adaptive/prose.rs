@@ -32,7 +32,7 @@ pub(super) struct Message {
 const SHORTEST_INTENT: u64 = 24;
 
 impl Message {
-    /// The value by which it is compared if it announces what comes next.
+    /// The value by which it is compared if it is long enough to announce a call.
     pub(super) fn intent(&self) -> Option<u64> {
         (self.units >= SHORTEST_INTENT).then_some(self.hash)
     }

@@ -50,6 +50,7 @@ impl RepeatedResults {
         }
     }
 
+    /// The same for notes, of which the words before them say nothing.
     fn limit_of_notes(&self, limit: u64) -> Limit {
         Limit::of_identical(limit.saturating_mul(1 + u64::from(self.is_weak)))
     }

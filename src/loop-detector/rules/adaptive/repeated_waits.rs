@@ -4,8 +4,8 @@
 //! Must not find: polling that gets somewhere; a page that is scrolled down.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
 //! pauses by itself, since remote checks take a quarter of an hour, but for a tool that asks after a process and hears
-//! that nothing has come, which no healthy session of 3,062 in sets A to D does 10 times; half as often where it fails, since an
-//! element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
+//! that nothing has come, which no healthy session of 3,062 in sets A to D does 10 times; half as often where it fails,
+//! since an element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
 
 use serde::{Deserialize, Serialize};
 
