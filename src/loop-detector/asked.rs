@@ -1,13 +1,16 @@
 //! Repeats that the user asked for: "run it ten times", "until it is green", "every page".
 //!
-//! Whatever was asked for is no loop, so a number in the words raises the counts of the rules, and a word such as "until"
-//! raises them to what waiting may take. It switches no rule off. Long prompts are read for "ten times" alone: most of
+//! Whatever was asked for is no loop, so a number in the words raises the counts of the rules. A word such as "until"
+//! raises them to what waiting may take, and "all", which mostly asks for other things each time, by less. It switches no
+//! rule off. Long prompts are read for "ten times" alone: most of
 //! what they hold is material, such as a log, in which "all" and numbers ask for nothing.
 
 use super::rules::MAX_COUNT;
 
 /// Repeats that are asked for without a number, one less than the usual count of `repeatedWaits`.
 const WITHOUT_NUMBER: u64 = 9;
+/// Repeats of one call that are asked for where many things are.
+const OF_MANY_THINGS: u64 = 4;
 /// A larger number is none of times, and a larger one none of things.
 const MOST_TIMES: u64 = 1_000;
 const MOST_THINGS: u64 = 100;
@@ -50,11 +53,18 @@ const TIMES: &str =
 const MAL: &str = "mal";
 /// Words that ask for the same again without a number.
 const AGAIN: &str =
-    "until till every each all repeatedly continuously forever bis jede jeden jeder jedes jedem
-     alle allen immer wiederholt jusqu chaque tous toutes hasta cada todos todas até finché fino
-     ogni tutti tutte пока каждый каждую каждое каждые все всех";
+    "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino пока";
+/// Words that ask for many things, and before a time of many lookups for as many.
+const MANY: &str =
+    "every each all jede jeden jeder jedes jedem alle allen chaque tous toutes cada todos todas ogni
+     tutti tutte каждый каждую каждое каждые все всех";
+const TIME: &str =
+    "second seconds minute minutes hour hours time day days sekunde sekunden minuten stunde stunden
+     tag tage seconde secondes heure heures jour jours fois segundo segundos minuto minutos hora
+     horas día días dia dias vez ora ore giorno volta секунду минуту час раз день";
 /// The same in scripts without spaces.
-const AGAIN_UNSPACED: &str = "直到 为止 為止 每 所有 全部 一直 不断 不斷 反复 反復 まで 毎 すべて 全て ずっと 繰り返 까지 마다 모든 계속";
+const AGAIN_UNSPACED: &str = "直到 为止 為止 每 一直 不断 不斷 反复 反復 まで 毎 ずっと 繰り返 까지 마다 계속";
+const MANY_UNSPACED: &str = "所有 全部 すべて 全て 모든";
 /// Characters after a number of times, and after one of things.
 const TIMES_UNSPACED: &str = "次遍回度轮輪번";
 const THINGS_UNSPACED: &str = "个個张張份条件枚つ개";
@@ -62,6 +72,10 @@ const THINGS_UNSPACED: &str = "个個张張份条件枚つ개";
 const NAMED: &str =
     "line lines issue port version step page chapter error code status node python java zeile
      ligne línea строка";
+/// Words before a verb that tells to do something: "then send 5 messages". A verb may also begin the sentence.
+const BEFORE_VERB: &str =
+    "please and then now to also bitte und dann jetzt auch puis et maintenant por favor y luego ahora
+     e depois agora poi и затем потом теперь пожалуйста";
 /// Words after a number that count nothing.
 const NO_THINGS: &str =
     "and or of in on at to the is if as by for with px ms kb mb gb am pm und oder et y e и";
@@ -78,7 +92,7 @@ pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
                 Some(times) => times,
                 None => match number(word) {
                     Some(number) => asked_by_number(number, &tokens[..at], after, is_short),
-                    None if is_short && is_any(word, AGAIN) => WITHOUT_NUMBER,
+                    None if is_short => asked_by_word(word, after),
                     None => 0,
                 },
             },
@@ -87,15 +101,28 @@ pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
         };
         most = most.max(asked);
     }
-    let asks_again = || {
-        AGAIN_UNSPACED
-            .split_whitespace()
-            .any(|word| holds(words, word))
-    };
-    if most < WITHOUT_NUMBER && is_short && asks_again() {
-        most = WITHOUT_NUMBER;
+    let unspaced = [
+        (AGAIN_UNSPACED, WITHOUT_NUMBER),
+        (MANY_UNSPACED, OF_MANY_THINGS),
+    ];
+    for (asking, repeats) in unspaced {
+        let is_asked = || asking.split_whitespace().any(|word| holds(words, word));
+        if most < repeats && is_short && is_asked() {
+            most = repeats;
+        }
     }
     most.min(MAX_COUNT)
+}
+
+/// The number of times that a word asks for the same again, by the one after it.
+fn asked_by_word(word: &[u16], after: &[Token]) -> u64 {
+    let is_of_time = || matches!(after.first(), Some(Token::Word(word)) if is_any(word, TIME));
+    match is_any(word, MANY) {
+        true if is_of_time() => WITHOUT_NUMBER,
+        true => OF_MANY_THINGS,
+        false if is_any(word, AGAIN) => WITHOUT_NUMBER,
+        false => 0,
+    }
 }
 
 /// The number of times that a number asks for the same again, by what is before it and after it.
@@ -116,18 +143,21 @@ fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: boo
     if asks_for_times {
         return if number <= MOST_TIMES { number } else { 0 };
     }
-    let is_name = match before.last() {
-        Some(Token::Word(word)) => is_any(word, NAMED),
-        // A part of a name, a path, a version or a date.
-        Some(Token::Mark(mark)) => !matches!(*mark, 0x28 | 0x22 | 0x27 | 0x2c | 0x3002 | 0xff0c),
+    // "Take 12 screenshots", but not "an order for 40 boxes" nor "sprint 42 that".
+    let is_told_to = match before {
+        [.., Token::Word(before_verb), Token::Word(verb)] => {
+            is_any(before_verb, BEFORE_VERB) && !is_any(verb, NAMED)
+        }
+        [Token::Word(verb)] | [.., Token::Mark(_), Token::Word(verb)] => !is_any(verb, NAMED),
+        [] | [.., Token::Character(_)] => true,
         _ => false,
     };
     let counts_things = match after.first() {
-        Some(Token::Word(word)) => !is_any(word, NO_THINGS),
+        Some(Token::Word(word)) => is_told_to && !is_any(word, NO_THINGS),
         Some(token) => is_one_of(token, THINGS_UNSPACED),
         None => false,
     };
-    match is_short && counts_things && !is_name && number <= MOST_THINGS {
+    match is_short && counts_things && number <= MOST_THINGS {
         true => number,
         false => 0,
     }
@@ -262,6 +292,7 @@ mod tests {
             ("do that 5 or 6 more times", 6),
             ("Ping it 20x", 20),
             ("Take 12 screenshots", 12),
+            ("Open the page, then take 8 pictures of it", 8),
             ("Lass den Test zehnmal laufen", 10),
             ("Lass den Test 15 Mal laufen", 15),
             ("Lance le test dix fois", 10),
@@ -279,10 +310,13 @@ mod tests {
 
     #[test]
     fn some_words_ask_for_more_without_a_number() {
+        for words in ["Check every page", "Restart all services", "把所有文件读一遍"] {
+            assert_eq!(asked(words), OF_MANY_THINGS, "{words}");
+        }
         for words in [
             "Ask until the build is green.",
-            "Check every page",
-            "Restart all services",
+            "Look every minute",
+            "Look at all pages until you find it",
             "Warte, bis der Build fertig ist",
             "Jede Minute nachsehen",
             "attends jusqu'à la fin",
@@ -309,6 +343,9 @@ mod tests {
             "since 2026-01-02 it fails",
             "Node 20 is needed",
             "Rename a to b",
+            "Order paper for 40 boxes",
+            "Why do the last 5 commits fail",
+            "Move the tickets of sprint 42 that wait for more than 5 days",
         ] {
             assert_eq!(asked(words), 0, "{words}");
         }

@@ -72,16 +72,21 @@ impl Detector {
 }
 
 /// A detector that is played a session as hosts have it: what a person says begins a prompt of its own.
-struct Player {
+struct Player<'a> {
     detector: Detector,
     prompts: u64,
+    session: &'a Session,
+    /// The number of events that it was played.
+    played: usize,
 }
 
-impl Player {
-    fn new(options: &str) -> Result<Self> {
+impl<'a> Player<'a> {
+    fn new(session: &'a Session, options: &str) -> Result<Self> {
         let mut player = Self {
             detector: Detector::new(options)?,
             prompts: 0,
+            session,
+            played: 0,
         };
         player.start_prompt();
         Ok(player)
@@ -90,8 +95,15 @@ impl Player {
     fn start_prompt(&mut self) {
         self.prompts += 1;
         let id = format!("prompt-{}", self.prompts);
+        let words = self.session.words.get(&self.played);
         match &mut self.detector {
-            Detector::Own(detector) => detector.start_prompt(Prompt::new(&id)),
+            Detector::Own(detector) => {
+                let prompt = Prompt::new(&id);
+                detector.start_prompt(match words {
+                    Some(words) => prompt.user_prompt(words),
+                    None => prompt,
+                });
+            }
             Detector::Peer(detector) => detector.start_prompt(Prompt::new(&id)),
         }
     }
@@ -100,6 +112,7 @@ impl Player {
         if matches!(event, AgentEvent::UserMessage) {
             self.start_prompt();
         }
+        self.played += 1;
         let told = match &mut self.detector {
             Detector::Own(detector) => detector.observe(event).map(Told::of),
             Detector::Peer(detector) => detector.observe(event).map(Told::of),
@@ -110,7 +123,7 @@ impl Player {
 
 /// The share that was new after each result of a session.
 pub fn progress(session: &Session, options: &str) -> Result<Vec<f64>> {
-    let mut player = Player::new(options)?;
+    let mut player = Player::new(session, options)?;
     let mut progress = Vec::new();
     for event in &session.events {
         player.observe(event).with_context(|| session.id.clone())?;
@@ -124,7 +137,7 @@ pub fn progress(session: &Session, options: &str) -> Result<Vec<f64>> {
 /// The calls after which a model would be asked, of hosts that ask whenever there is something to ask and get no
 /// answer, up to a stop.
 pub fn questions(session: &Session, options: &str) -> Result<Vec<u64>> {
-    let mut player = Player::new(options)?;
+    let mut player = Player::new(session, options)?;
     let mut calls: u64 = 0;
     let mut asked = Vec::new();
     for event in &session.events {
@@ -157,7 +170,7 @@ pub enum After {
 /// The calls after the first nudge, if there was one, of a detector with these options, of which one rule
 /// counts.
 pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
-    let mut player = Player::new(options)?;
+    let mut player = Player::new(session, options)?;
     // The length of the run at the nudge, and at most after it.
     let mut run: Option<(u64, u64)> = None;
     for event in &session.events {
@@ -183,7 +196,7 @@ pub fn after_nudge(session: &Session, options: &str) -> Result<Option<After>> {
 
 /// The verdicts of a detector with these options on a session, up to a stop.
 pub fn play(session: &Session, options: &str) -> Result<Vec<Hit>> {
-    let mut player = Player::new(options)?;
+    let mut player = Player::new(session, options)?;
     let mut calls: u64 = 0;
     let mut hits = Vec::new();
     for (at, event) in session.events.iter().enumerate() {

@@ -1,9 +1,11 @@
 //! Labelled sessions, as they lie in folders.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use turnkeeper_core::AgentEvent;
 
 use crate::cores;
@@ -27,6 +29,15 @@ pub struct Session {
     pub set: String,
     pub outcome: Outcome,
     pub events: Vec<AgentEvent>,
+    /// What the user says, by the place of its event, where the file has it.
+    pub words: BTreeMap<usize, String>,
+}
+
+/// The part of a session that is in its own file.
+#[derive(Default)]
+struct Played {
+    events: Vec<AgentEvent>,
+    words: BTreeMap<usize, String>,
 }
 
 /// A line of an index, and the file that it is about.
@@ -40,15 +51,15 @@ pub fn read_folders(folders: &[PathBuf]) -> Result<Vec<Session>> {
     for folder in folders {
         entries.extend(read_index(folder)?);
     }
-    let sessions = cores::map(&entries, |entry| -> Result<Vec<AgentEvent>> {
-        read_events(&entry.file)
-    });
+    let sessions = cores::map(&entries, |entry| read_events(&entry.file));
     entries
         .into_iter()
         .zip(sessions)
-        .map(|(entry, events)| {
+        .map(|(entry, played)| {
+            let Played { events, words } = played?;
             Ok(Session {
-                events: events?,
+                events,
+                words,
                 ..entry.session
             })
         })
@@ -99,16 +110,25 @@ fn read_index(folder: &Path) -> Result<Vec<Entry>> {
                     _ => Outcome::Unknown,
                 },
                 events: Vec::new(),
+                words: BTreeMap::new(),
             },
         });
     }
     Ok(entries)
 }
 
-fn read_events(file: &Path) -> Result<Vec<AgentEvent>> {
+fn read_events(file: &Path) -> Result<Played> {
     let text = fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
-    let events = text.lines().enumerate().map(|(at, line)| {
-        serde_json::from_str(line).with_context(|| format!("{}:{}", file.display(), at + 1))
-    });
-    events.collect()
+    let mut played = Played::default();
+    for (at, line) in text.lines().enumerate() {
+        let place = || format!("{}:{}", file.display(), at + 1);
+        let event: AgentEvent = serde_json::from_str(line).with_context(place)?;
+        if matches!(event, AgentEvent::UserMessage) {
+            let line: Value = serde_json::from_str(line).with_context(place)?;
+            let words = line["text"].as_str().map(str::to_owned);
+            played.words.extend(words.map(|words| (at, words)));
+        }
+        played.events.push(event);
+    }
+    Ok(played)
 }

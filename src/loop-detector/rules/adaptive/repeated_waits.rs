@@ -21,10 +21,12 @@ pub(super) struct RepeatedWaits {
     run: Run,
     /// The numbers of times that the last call that waits may change nothing.
     limit: Limit,
+    /// True if the last step only paused, so that the next asks what has become of it.
+    is_after_pause: bool,
 }
 
 /// The numbers of times that a call that waits like this one may change nothing.
-fn patience(step: &Step, limit: u64) -> Limit {
+fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
     let Step { call, result, .. } = step;
     match (call.sleeps, result.failed) {
         // The process says each time that nothing has come; it may yet end well.
@@ -33,8 +35,10 @@ fn patience(step: &Step, limit: u64) -> Limit {
             patience: limit.saturating_mul(2),
         },
         (true, _) => Limit::of_waits(limit.saturating_mul(2)),
-        (false, true) => Limit::of_waits(limit.div_ceil(2)),
-        (false, false) => Limit::of_waits(limit),
+        // Nothing is waited for before the next try.
+        (false, _) if result.is_of_road && !follows_pause => Limit::of_waits(limit.saturating_mul(3).div_ceil(5)),
+        (false, true) if !follows_pause => Limit::of_waits(limit.div_ceil(2)),
+        (false, _) => Limit::of_waits(limit),
     }
 }
 
@@ -52,17 +56,31 @@ impl StepRule for RepeatedWaits {
         if step.call.is_note {
             return None;
         }
-        self.limit = patience(step, limit);
-        let Self { run, limit } = self;
+        let follows_pause = std::mem::replace(&mut self.is_after_pause, step.is_mere_pause());
+        if step.is_mere_pause() && self.run.key() != step.key && self.run.count() > 0 {
+            // It counts with what is asked after it.
+            return None;
+        }
+        self.limit = patience(step, follows_pause, limit);
+        let Self { run, limit, .. } = self;
+        let before = || history.newest_first().skip(1);
         let is_of_tool = |other: &&Step| other.call.waits && other.call.tool == step.call.tool;
-        let mut before = history.newest_first().skip(1).take_while(is_of_tool);
-        let is_known = before.any(|other| other.result.text == step.result.text);
-        drop(before);
         // However it is asked for, what goes on has come no further.
-        let key = match step.call.waits {
-            true if step.result.goes_on && is_known => run.key().or(step.key),
-            true => step.key,
-            false => None,
+        let goes_on = step.result.goes_on
+            && before()
+                .take_while(is_of_tool)
+                .any(|other| other.result.text == step.result.text);
+        let has_come_before = || before().any(|other| other.key == step.key);
+        let key = if !step.call.waits && !follows_pause {
+            if run.count() > 1 && !step.call.edits && has_come_before() {
+                // Asked beside the rest, with the same answer as ever.
+                return None;
+            }
+            None
+        } else if goes_on || (step.call.sleeps || follows_pause) && has_come_before() {
+            run.key().or(step.key)
+        } else {
+            step.key
         };
         run.add(key, &step.call);
         history.judge_repeats(run, step, *limit)

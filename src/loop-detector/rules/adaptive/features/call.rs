@@ -214,9 +214,22 @@ impl CallReader {
                 b's' | b'w' => one.units(),
                 _ => continue,
             };
-            if units.may_hold_time(SEARCHED_UNITS) {
+            let mut pause = None;
+            if reads_line && let Some(line) = &mut reading.command_line {
+                // The words of a list are one line.
+                line.push(u16::from(b' '));
+                let begin = line.units_read();
+                units.for_each(|unit| line.push(unit));
+                let place = line.pause().filter(|place| place.start >= begin);
+                pause = place.map(|place| place.start - begin..place.end - begin);
+            }
+            let pause = pause.filter(|place| place.end <= SEARCHED_UNITS);
+            if pause.is_some() || units.may_hold_time(SEARCHED_UNITS) {
                 self.units.clear();
                 let beyond = units.push_to(SEARCHED_UNITS, &mut self.units);
+                if let Some(place) = pause {
+                    self.units.drain(place);
+                }
                 let searched = Tokens::of(&self.units, Source::Argument);
                 self.stable.extend_from_slice(&value.0[copied..start]);
                 self.stable.push(REPLACED);
@@ -224,11 +237,6 @@ impl CallReader {
                     self.stable.extend_from_slice(&hash.to_le_bytes());
                 }
                 copied = start + one.0.len();
-            }
-            if reads_line && let Some(line) = &mut reading.command_line {
-                // The words of a list are one line.
-                line.push(u16::from(b' '));
-                units.for_each(|unit| line.push(unit));
             }
         }
         let loose = if self.stable.is_empty() {

@@ -47,12 +47,15 @@ pub(super) struct Claims {
 const BESIDE_NUMBERS: ResultWord = ResultWord::SAYS_NOTHING
     .union(ResultWord::BEFORE_CHANGING_NUMBER)
     .union(ResultWord::AFTER_CHANGING_NUMBER);
+/// Both is said of a process, which goes on if it runs: "Process running with session ID 7".
+const PROCESS: ResultWord =
+    ResultWord::SAYS_NOTHING.union(ResultWord::BEFORE_CHANGING_NUMBER);
 /// Words before a status code.
 const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::CODE)
     .union(ResultWord::HTTP);
 /// Status codes of services that cannot answer just now.
-const ROAD_CODES: [&str; 5] = ["429", "502", "503", "504", "529"];
+const ROAD_CODES: [&str; 6] = ["429", "500", "502", "503", "504", "529"];
 /// At most this many words are in the name of an exit code: "exited with code".
 const WORDS_AFTER_EXIT: u8 = 3;
 /// At most this many words after a person say what they did: "the user does not want to".
@@ -117,6 +120,11 @@ impl Claims {
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
             || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
+    }
+
+    /// True if the word just before a number names a part of a page by it.
+    pub(super) fn announce_reference(&self) -> bool {
+        self.last.contains(ResultWord::REFERENCE)
     }
 
     /// Ends a line, and with it what was said of the numbers after it.
@@ -197,6 +205,7 @@ impl Claims {
             self.goes_on |= meaning.contains(ResultWord::GOING_ON)
                 || before.contains(ResultWord::STILL)
                 || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)
+                || last.contains(PROCESS)
                 || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS);
         }
         self.is_of_road |= meaning.contains(ResultWord::ROAD)

@@ -3,6 +3,8 @@
 //! The first program that is run says it: after words such as `sudo`, after assignments, and after
 //! `cd … &&` or `source … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
 
+use std::ops::Range;
+
 use super::characters::{Class, class_of, is, is_ascii};
 use super::printing::Printing;
 use super::vocabulary::{Program, VOCABULARY};
@@ -47,6 +49,10 @@ pub(super) struct CommandLineReader {
     goes_on: bool,
     /// True if the word `sleep` came.
     sleeps: bool,
+    /// The place of the number that says for how long, after the first of these words.
+    pause: Pause,
+    /// The number of units that were read.
+    read: usize,
     /// True if a word came that has a service change something, after a program that asks one.
     acts: bool,
     /// True if a word came that tells a debugger to go on.
@@ -70,6 +76,16 @@ enum FirstProgram {
     NotYet,
     Known(Program),
     Unknown,
+}
+
+/// The place of the length of a pause.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+enum Pause {
+    #[default]
+    None,
+    /// `sleep` came, and options at most.
+    Next,
+    At(Range<usize>),
 }
 
 /// A word of the line, without the directories in front of it.
@@ -101,6 +117,22 @@ impl CommandLineReader {
             self.word.push(unit);
         }
         self.last_unit = unit;
+        self.read += 1;
+    }
+
+    pub(super) fn units_read(&self) -> usize {
+        self.read
+    }
+
+    /// The place of the number that says how long the line pauses, as far as it was read.
+    pub(super) fn pause(&self) -> Option<Range<usize>> {
+        match &self.pause {
+            Pause::At(place) => Some(place.clone()),
+            Pause::Next if self.word.begins_with_digit() => {
+                Some(self.read - self.word.length..self.read)
+            }
+            _ => None,
+        }
     }
 
     /// The line is complete.
@@ -142,7 +174,16 @@ impl CommandLineReader {
         }
         if !word.is_empty() {
             let program = word.program();
-            self.sleeps |= program == Some(Program::Sleeps) || word.calls_sleep();
+            let sleeps = program == Some(Program::Sleeps) || word.calls_sleep();
+            self.sleeps |= sleeps;
+            match self.pause {
+                Pause::None if sleeps => self.pause = Pause::Next,
+                Pause::Next if word.begins_with_digit() => {
+                    self.pause = Pause::At(self.read - word.length..self.read);
+                }
+                Pause::Next if !is_ascii(word.units[0], b'-') => self.pause = Pause::None,
+                _ => {}
+            }
             self.printing.end_word(program);
             self.searches |= program == Some(Program::LooksUp);
             self.steps |= program == Some(Program::Steps);
@@ -154,7 +195,7 @@ impl CommandLineReader {
             {
                 self.is_told_to_print = prints;
             }
-            let may_be_program = !word.assigns && !is(word.units[0], Class::DIGIT);
+            let may_be_program = !word.assigns && !word.begins_with_digit();
             if may_be_program && self.first_program == FirstProgram::NotYet && !changes_shell {
                 match program {
                     Some(Program::RunsAnother) => {}
@@ -203,6 +244,10 @@ impl Word {
 
     fn is_empty(&self) -> bool {
         self.length == 0
+    }
+
+    fn begins_with_digit(&self) -> bool {
+        self.length > 0 && is(self.units[0], Class::DIGIT)
     }
 
     /// The program that the word names, if it is known.

@@ -194,6 +194,13 @@ impl Step {
         self.call.leads_on && self.result.says_little
     }
 
+    /// It paused, and nothing came of it.
+    pub(super) fn is_mere_pause(&self) -> bool {
+        let Self { call, result, .. } = self;
+        let says_nothing = result.is_empty || !call.runs_command && result.is_short;
+        call.sleeps && !result.goes_on && !result.failed && says_nothing
+    }
+
     /// The model announces it word for word as it announced another one.
     pub(super) fn is_said_as(&self, other: &Self) -> bool {
         self.call.said != 0 && self.call.said == other.call.said

@@ -53,19 +53,21 @@ impl WordKind {
         let is_letter = |unit: &u16| !are_all(&[*unit], Class::DIGIT);
         let digits_in_front = word.iter().position(is_letter).unwrap_or(word.len());
         let unit_of_measure = &word[digits_in_front..];
+        let is_hex = |word: &[u16]| are_all(word, Class::HEX_DIGIT);
+        let is_long_hex = word.len() >= SHORTEST_HEX_ID && is_hex(word);
         if digits_in_front > 0 {
-            if are_all(word, Class::TIME) || is_unit_of_time(unit_of_measure) {
-                return Self::Number(NumberKind::Duration);
-            }
             if is_unit_of_size(unit_of_measure) {
                 return Self::Number(NumberKind::Size);
             }
+            // `12345d` is rather an id than as many days.
+            if !is_long_hex && (are_all(word, Class::TIME) || is_unit_of_time(unit_of_measure)) {
+                return Self::Number(NumberKind::Duration);
+            }
         }
-        let is_hex = |word: &[u16]| are_all(word, Class::HEX_DIGIT);
         let has_digits = || word.iter().filter(|unit| !is_letter(unit)).count() > 1;
         let has_hex_prefix =
             digits_in_front == 1 && word.len() > 2 && is_ascii(lower_case(word[1]), b'x');
-        if word.len() >= SHORTEST_HEX_ID && is_hex(word)
+        if is_long_hex
             || word.len() >= SHORTEST_MIXED_ID && has_digits()
             || has_hex_prefix && is_hex(&word[2..])
         {

@@ -80,9 +80,11 @@ impl Reading<'_> {
     /// All arguments are read. What numbers the request is compared unless the call says without it what it looks at
     /// or runs: the tool may be about requests.
     pub(super) fn end_arguments(&mut self) {
-        let looks = self.looks() || self.kind == Some(ToolKind::Check);
-        let says_what =
-            self.path.is_some() || self.command_line.is_some() || looks && self.has_arguments;
+        use ToolKind::{Browser, Check, Wait};
+        let may_say_more = self.looks() || matches!(self.kind, Some(Browser | Check | Wait));
+        let says_what = self.path.is_some()
+            || self.command_line.is_some()
+            || may_say_more && self.has_arguments;
         if let Some(request) = self.request.filter(|_| !says_what) {
             self.add(request, request);
             self.has_arguments = true;

@@ -16,7 +16,7 @@ const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most this many words says hardly more than that something was done.
-const FEW_WORDS: u32 = 3;
+const FEW_WORDS: u32 = 5;
 /// The character that begins a deed that is done in Chinese.
 const ALREADY: u16 = 0x5df2;
 /// "you", whom games speak to.
@@ -91,7 +91,8 @@ pub(in super::super) fn read_result(
             && begins_with_deed(&units[begin..]),
         is_short,
         is_empty,
-        is_fruitless: is_empty || is_short && claims.is_fruitless,
+        is_fruitless: is_empty
+            || is_short && (claims.is_fruitless || holds_empty_list(&units[begin..])),
         acknowledges: !failed
             && !refuses_edit
             && (call.edits || call.changes_shell || says_only_that_it_is_done),
@@ -99,6 +100,24 @@ pub(in super::super) fn read_result(
         is_of_road,
         goes_on: may_tell && (claims.goes_on || claims.is_yet_to_come && !failed) && !call.is_note,
     }
+}
+
+/// True if a result is a list or an object whose lists are all empty: `{"matches": []}`.
+fn holds_empty_list(result: &[u16]) -> bool {
+    let mut marks = result.iter().filter(|unit| !is(**unit, Class::WHITE_SPACE));
+    let mut lists = 0;
+    let mut before = 0;
+    let begins = result.iter().find(|unit| !is(**unit, Class::WHITE_SPACE));
+    for unit in marks.by_ref() {
+        if is_ascii(before, b'[') {
+            if !is_ascii(*unit, b']') {
+                return false;
+            }
+            lists += 1;
+        }
+        before = *unit;
+    }
+    lists > 0 && begins.is_some_and(|unit| is_ascii(*unit, b'[') || is_ascii(*unit, b'{'))
 }
 
 /// The units of a text without white space.
@@ -126,11 +145,14 @@ fn is_usage(result: &[u16]) -> bool {
 /// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north."
 fn begins_with_deed(result: &[u16]) -> bool {
     let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
-    let mut words = result.split(is_space).filter(|word| !word.is_empty());
+    let is_letter = |unit: &u16| is(*unit, Class::LETTER);
+    // A picture may come first.
+    let mut words = result.split(is_space).filter(|word| word.iter().any(is_letter));
     let Some(word) = words.next() else {
         return false;
     };
-    let is_letter = |unit: &u16| is(*unit, Class::LETTER);
+    let begin = word.iter().position(is_letter).unwrap_or_default();
+    let word = &word[begin..];
     let end = word.iter().position(|unit| !is_letter(unit));
     let word = &word[..end.unwrap_or(word.len())];
     let meaning = VOCABULARY.results.meaning(word).unwrap_or_default();

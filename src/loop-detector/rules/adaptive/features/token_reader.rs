@@ -16,13 +16,14 @@ const MOST_LINES: usize = 256;
 const LONGEST_NUMBER: usize = 40;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
+/// The halves of pictures, and the marks that say how they are drawn. No word is known of letters that take two units.
+const PICTURES: [std::ops::Range<u16>; 2] = [0xd800..0xe000, 0xfe00..0xfe10];
 /// The other letters of which no words are known: from Armenian on, up to the marks.
 const OTHER_SCRIPTS: std::ops::Range<u16> = 0x530..0x2000;
 /// The beginnings of the counts of a notebook's cells: `In[3]`, `Out [3]`.
 const CELLS: [&str; 4] = ["In[", "In [", "Out[", "Out ["];
-/// Units that are compared in place of a number and of an id.
+/// The unit that is compared in place of a number or an id: what is an id once may be digits alone the next time.
 const ANY_NUMBER: u16 = b'0' as u16;
-const ANY_ID: u16 = b'x' as u16;
 const ESCAPE: u8 = 0x1b;
 
 /// Reads a text word by word.
@@ -88,7 +89,9 @@ impl<'a> TokenReader<'a> {
             } else if is_ascii(unit, ESCAPE) {
                 at = self.end_of_escape_sequence(at);
             } else {
-                if unit >= FIRST_UNSPACED {
+                if PICTURES.iter().any(|pictures| pictures.contains(&unit)) {
+                    unspaced_end = None;
+                } else if unit >= FIRST_UNSPACED {
                     if unspaced_end == Some(start) {
                         let meaning = self.meaning(&self.text[start - 1..at]);
                         let counts = self.claims_count();
@@ -218,7 +221,7 @@ impl<'a> TokenReader<'a> {
         };
         let digits = &self.text[number.start..number.end];
         let is_id = number.kind == NumberKind::Id;
-        let any = [if is_id { ANY_ID } else { ANY_NUMBER }];
+        let any = [ANY_NUMBER];
         let (stable, without_numbers, changes) = match self.source {
             Source::Argument => {
                 let changes = number.is_time(digits);
@@ -293,6 +296,10 @@ impl<'a> TokenReader<'a> {
     /// Compares letters and digits, the digits in a row as one number.
     fn compare_mixed(&mut self, word: &[u16]) {
         self.end_space();
+        if self.tokens.claims.announce_reference() {
+            self.compare_number(&[ANY_NUMBER], &[ANY_NUMBER]);
+            return;
+        }
         let mut was_digit = false;
         for unit in word {
             let is_digit = is(*unit, Class::DIGIT);

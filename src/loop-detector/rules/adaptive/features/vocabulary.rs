@@ -208,7 +208,8 @@ bitflags! {
         const NOT_YET = Self::YET.bits() | Self::NEGATES.bits();
         /// Goes on by itself, whatever comes before it.
         const GOING_ON = Self::GOES_ON.bits() | Self::IN.bits();
-
+        /// Names a part of a page by a number that each look at it gives anew: `ref=e12`.
+        const REFERENCE = Self::BEFORE_CHANGING_NUMBER.bits() | Self::ROAD_FIRST.bits();
         /// The meaning of the number 0: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();
     }

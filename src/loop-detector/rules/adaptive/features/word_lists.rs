@@ -8,7 +8,7 @@ use super::vocabulary::{ArgumentRole, Program, ResultWord, ToolKind, ToolTrait, 
 pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     (
         ToolKind::Note,
-        "think thinking thought sequentialthinking todo todos plan tasks respond ask question
+        "think thinking thought sequentialthinking todo todos todowrite plan tasks respond ask question
          completion complete finish",
     ),
     (
@@ -16,7 +16,7 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
         "wait sleep pause poll output stdin status screenshot click press key keys hotkey mouse
          hover undo back step next continue resume monitor progress check job jobs",
     ),
-    (ToolKind::Navigate, "navigate goto visit"),
+    (ToolKind::Navigate, "navigate goto visit url"),
     (ToolKind::Browser, "browser computer puppeteer playwright"),
     (ToolKind::Scroll, "scroll"),
     (
@@ -39,7 +39,8 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     (
         ToolKind::Search,
         "read view look inspect open cat head tail less ls dir list tree glob grep rg ripgrep ag search find
-         fetch browse query definition definitions references symbols usages",
+         fetch browse query recall retrieve task agent subagent delegate analyze analyse todoread webfetch websearch codesearch
+         definition definitions references symbols usages",
     ),
     (ToolKind::Lookup, "get lookup show describe"),
 ];
@@ -102,7 +103,7 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &str)] = &[
     (
         ArgumentRole::REQUEST,
         "request_id requestid trace_id traceid correlation_id correlationid idempotency_key
-         idempotencykey",
+         idempotencykey ref uid",
     ),
     (
         ArgumentRole::PATH,
@@ -317,6 +318,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
         ResultWord::ROAD_SECOND,
         "limit limited limits later reset requests unavailable timeout gateway",
     ),
+    (ResultWord::REFERENCE, "ref uid"),
     (ResultWord::HTTP, "http https"),
     (ResultWord::SHELL, "bash sh zsh dash"),
     (ResultWord::LINE, "line"),
