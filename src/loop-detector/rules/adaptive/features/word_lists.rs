@@ -39,10 +39,13 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     (
         ToolKind::Search,
         "read view look inspect open cat head tail less ls dir list tree glob grep rg ripgrep ag search find
-         fetch browse query recall retrieve task agent subagent delegate analyze analyse todoread webfetch websearch codesearch
+         fetch browse query recall retrieve analyze analyse todoread webfetch websearch codesearch
          definition definitions references symbols usages",
     ),
-    (ToolKind::Lookup, "get lookup show describe"),
+    (
+        ToolKind::Lookup,
+        "get lookup show describe task agent subagent delegate",
+    ),
 ];
 
 /// Words of tools' names that say more than their kind. A person answers only a question among the arguments.
