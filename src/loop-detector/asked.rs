@@ -52,8 +52,7 @@ const TIMES: &str =
 /// The end of a German word for a number of times: `zehnmal`.
 const MAL: &str = "mal";
 /// Words that ask for the same again without a number.
-const AGAIN: &str =
-    "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino пока";
+const AGAIN: &str = "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino пока";
 /// Words that ask for many things, and before a time of many lookups for as many.
 const MANY: &str =
     "every each all jede jeden jeder jedes jedem alle allen chaque tous toutes cada todos todas ogni
@@ -63,7 +62,8 @@ const TIME: &str =
      tag tage seconde secondes heure heures jour jours fois segundo segundos minuto minutos hora
      horas día días dia dias vez ora ore giorno volta секунду минуту час раз день";
 /// The same in scripts without spaces.
-const AGAIN_UNSPACED: &str = "直到 为止 為止 每 一直 不断 不斷 反复 反復 まで 毎 ずっと 繰り返 까지 마다 계속";
+const AGAIN_UNSPACED: &str =
+    "直到 为止 為止 每 一直 不断 不斷 反复 反復 まで 毎 ずっと 繰り返 까지 마다 계속";
 const MANY_UNSPACED: &str = "所有 全部 すべて 全て 모든";
 /// Characters after a number of times, and after one of things.
 const TIMES_UNSPACED: &str = "次遍回度轮輪번";
@@ -310,7 +310,11 @@ mod tests {
 
     #[test]
     fn some_words_ask_for_more_without_a_number() {
-        for words in ["Check every page", "Restart all services", "把所有文件读一遍"] {
+        for words in [
+            "Check every page",
+            "Restart all services",
+            "把所有文件读一遍",
+        ] {
             assert_eq!(asked(words), OF_MANY_THINGS, "{words}");
         }
         for words in [

@@ -36,7 +36,9 @@ fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
         },
         (true, _) => Limit::of_waits(limit.saturating_mul(2)),
         // Nothing is waited for before the next try.
-        (false, _) if result.is_of_road && !follows_pause => Limit::of_waits(limit.saturating_mul(3).div_ceil(5)),
+        (false, _) if result.is_of_road && !follows_pause => {
+            Limit::of_waits(limit.saturating_mul(3).div_ceil(5))
+        }
         (false, true) if !follows_pause => Limit::of_waits(limit.div_ceil(2)),
         (false, _) => Limit::of_waits(limit),
     }

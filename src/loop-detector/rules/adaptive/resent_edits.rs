@@ -120,6 +120,7 @@ mod tests {
 
     fn made(what: u64) -> Step {
         let mut step = refused(what);
+        step.call.may_edit = true;
         step.call.path = Some(1);
         step.result.refuses_edit = false;
         step.result.acknowledges = true;

@@ -48,8 +48,7 @@ const BESIDE_NUMBERS: ResultWord = ResultWord::SAYS_NOTHING
     .union(ResultWord::BEFORE_CHANGING_NUMBER)
     .union(ResultWord::AFTER_CHANGING_NUMBER);
 /// Both is said of a process, which goes on if it runs: "Process running with session ID 7".
-const PROCESS: ResultWord =
-    ResultWord::SAYS_NOTHING.union(ResultWord::BEFORE_CHANGING_NUMBER);
+const PROCESS: ResultWord = ResultWord::SAYS_NOTHING.union(ResultWord::BEFORE_CHANGING_NUMBER);
 /// Words before a status code.
 const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::CODE)
@@ -120,6 +119,12 @@ impl Claims {
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
             || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
+    }
+
+    /// True if the word just before is "session" or the like, which a handle follows.
+    pub(super) fn announce_handle(&self) -> bool {
+        self.last
+            .contains(ResultWord::NAMED_BY_NUMBER | ResultWord::BEFORE_CHANGING_NUMBER)
     }
 
     /// True if the word just before a number names a part of a page by it.

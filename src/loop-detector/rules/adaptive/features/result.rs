@@ -51,16 +51,15 @@ pub(in super::super) fn read_result(
     let reads_a_file = call.looks && (call.path.is_some() || call.runs_command);
     let may_tell = is_short && !reads_a_file;
     let is_object = units.get(begin).is_some_and(|unit| is_ascii(*unit, b'{'));
-    // The encoding of an exit code is two bytes and its digits.
+    // The encoding of an exit code is two bytes and its digits. One below 0 with no output is of what still runs.
+    let code = seen.exit_code.0.get(2..).unwrap_or_default();
+    let still_runs = code.starts_with(b"-") && claims.is_fruitless;
     let exit_code_fails = match seen.exit_code.0 {
         [] => claims.exit_code_fails,
+        _ if still_runs => Some(false),
         // That of a request says only that it was made, and an object may tell of an error in its words.
-        encoded
-            if encoded.get(2..) == Some(b"0") && (call.requests || is_object && !call.looks) =>
-        {
-            None
-        }
-        encoded => Some(encoded.get(2..) != Some(b"0")),
+        _ if code == b"0" && (call.requests || is_object && !call.looks) => None,
+        _ => Some(code != b"0"),
     };
     let has_no_effect =
         call.may_edit && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
@@ -98,7 +97,9 @@ pub(in super::super) fn read_result(
             && (call.edits || call.changes_shell || says_only_that_it_is_done),
         is_of_user: may_tell && claims.is_of_user || call.asks && !failed && !is_empty,
         is_of_road,
-        goes_on: may_tell && (claims.goes_on || claims.is_yet_to_come && !failed) && !call.is_note,
+        goes_on: may_tell
+            && (claims.goes_on || still_runs || claims.is_yet_to_come && !failed)
+            && !call.is_note,
     }
 }
 
@@ -147,7 +148,9 @@ fn begins_with_deed(result: &[u16]) -> bool {
     let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
     let is_letter = |unit: &u16| is(*unit, Class::LETTER);
     // A picture may come first.
-    let mut words = result.split(is_space).filter(|word| word.iter().any(is_letter));
+    let mut words = result
+        .split(is_space)
+        .filter(|word| word.iter().any(is_letter));
     let Some(word) = words.next() else {
         return false;
     };

@@ -14,6 +14,8 @@ const SHORTEST_LINE: usize = 8;
 const MOST_LINES: usize = 256;
 /// A longer number is one that changes by itself.
 const LONGEST_NUMBER: usize = 40;
+/// As many digits in a row count nothing: they are an id, such as that of the next page.
+const SHORTEST_TOKEN: usize = 16;
 /// From here on, a character may be of a script that does not put spaces between words.
 const FIRST_UNSPACED: u16 = 0x2e80;
 /// The halves of pictures, and the marks that say how they are drawn. No word is known of letters that take two units.
@@ -151,6 +153,14 @@ impl<'a> TokenReader<'a> {
             return end;
         }
         self.end_number(None, meaning);
+        if kind == WordKind::Text && self.tokens.claims.announce_handle() {
+            // Some hosts name a process by two words: "session quick-otter".
+            if let Some(end) = self.end_of_two_words(end) {
+                self.end_space();
+                self.compare_number(&[ANY_NUMBER], &[ANY_NUMBER]);
+                return end;
+            }
+        }
         match kind {
             WordKind::Text => self.compare_word(word),
             WordKind::Mixed => self.compare_mixed(word),
@@ -172,6 +182,16 @@ impl<'a> TokenReader<'a> {
         let counts = self.claims_count();
         self.tokens.claims.hear_word(word, meaning, counts);
         end
+    }
+
+    /// The end of two words with a dash between them, of which the first ends at a place.
+    fn end_of_two_words(&self, first: usize) -> Option<usize> {
+        let rest = &self.text[first..];
+        let (dash, rest) = rest.split_first()?;
+        let second = rest.iter().take_while(|unit| is(**unit, Class::LETTER));
+        let length = second.count();
+        let goes_on = rest.get(length).is_some_and(|unit| is_ascii(*unit, b'-'));
+        (is_ascii(*dash, b'-') && length > 0 && !goes_on).then_some(first + 1 + length)
     }
 
     /// True if the number that begins at a place counts the cells of a notebook, which it does by itself.
@@ -228,7 +248,9 @@ impl<'a> TokenReader<'a> {
                 (if changes { &any } else { digits }, &any[..], changes)
             }
             Source::Result { .. } => {
-                let is_long = digits.len() > LONGEST_NUMBER;
+                let is_digit = |unit: &u16| is(*unit, Class::DIGIT);
+                let is_long = digits.len() > LONGEST_NUMBER
+                    || digits.len() >= SHORTEST_TOKEN && digits.iter().all(is_digit);
                 let is_percentage =
                     number.joiner.is_none() && next.is_some_and(|next| is_ascii(next, b'%'));
                 let is_progress = !is_long

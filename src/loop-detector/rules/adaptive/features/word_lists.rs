@@ -263,7 +263,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     ),
     (
         ResultWord::BEFORE_CHANGING_NUMBER,
-        "pid pgid ppid process group id port attempt try retry took elapsed duration time
+        "pid pgid ppid process group id port attempt try retry moves turn turns took elapsed duration time
          timestamp age uptime session request read repeated call handle terminal task job thread
          shell seconds ms",
     ),
