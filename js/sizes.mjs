@@ -30,7 +30,7 @@ const MACHINES = {
 };
 
 const rows = [
-  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 562],
+  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 564],
 ];
 for (const [machine, { wasm, limit }] of Object.entries(MACHINES)) {
   const file = path.resolve(dist, "../../js/glue", machine, "turnkeeper_bg.wasm");

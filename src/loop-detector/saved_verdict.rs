@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_verdict_survives_and_one_that_no_rule_gives_is_refused() {
         let mut report: Box<LoopReport> =
-            LoopReport::new(LoopType::Monologue, RuleName::EqualMessages);
+            LoopReport::new(LoopType::Monologue, RuleName::IdleMessages);
         report.channel = Some(Channel::Reasoning);
         report.period = Some(3);
         report.fact = "A message came 3 times.".to_owned();

@@ -166,6 +166,7 @@ fn worse(
 /// is a stop, and the rule.
 fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut same = Run::default();
+    let mut waiting = Run::default();
     let mut errors = Run::default();
     let mut searches = Run::default();
     let mut edits = Run::default();
@@ -179,6 +180,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut refused_alike = Run::default();
     let mut resent = Run::default();
     let mut changed_at = 0;
+    let mut remade = Run::default();
+    let mut last_made = None;
     let mut fruitless = Run::default();
     let mut is_after_edit = false;
     let mut write_may_be_over = false;
@@ -242,8 +245,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         let Some(answer) = turn.answer else {
             for run in [
-                &mut same, &mut errors, &mut similar_errors, &mut refused, &mut refused_alike,
-                &mut searches, &mut fruitless,
+                &mut same, &mut waiting, &mut errors, &mut similar_errors, &mut refused,
+                &mut refused_alike, &mut searches, &mut fruitless,
             ] {
                 *run = Run::default();
             }
@@ -268,17 +271,28 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
         let mut found = Vec::new();
         let key = format!("{call} {answer}");
-        same.add(Some(key.clone()), turn.call, request);
-        let (rule, limit) = match kind {
-            Kind::Wait if failed => ("repeated_waits", 5),
-            Kind::Wait => ("repeated_waits", 10),
-            _ if is_weak(turn) => ("repeated_results", 6),
-            _ => ("repeated_results", 3),
+        let waits = kind == Kind::Wait;
+        let came_before = steps
+            .iter()
+            .rev()
+            .take(19)
+            .any(|(_, other)| other.call == turn.call && other.answer == turn.answer);
+        same.add((!waits).then(|| key.clone()), turn.call, request);
+        // What is asked beside waiting, with the answer that it always has, does not end that.
+        let is_beside = !waits && waiting.count > 1 && !is_edit && came_before;
+        if !is_beside {
+            waiting.add(waits.then(|| key.clone()), turn.call, request);
+        }
+        let (run, rule, limit) = match kind {
+            Kind::Wait if failed => (&mut waiting, "repeated_waits", 5),
+            Kind::Wait => (&mut waiting, "repeated_waits", 10),
+            _ if is_weak(turn) => (&mut same, "repeated_results", 6),
+            _ => (&mut same, "repeated_results", 3),
         };
         let mut one = None;
-        if !same.nudged && told.contains(&key) {
-            one = (same.count >= limit).then_some((true, rule));
-        } else if let Some(judged) = same.judge(rule, limit) {
+        if !run.nudged && told.contains(&key) {
+            one = (run.count >= limit).then_some((true, rule));
+        } else if let Some(judged) = run.judge(rule, limit) {
             one = Some(judged);
             if !judged.0 {
                 told.push(key.clone());
@@ -339,6 +353,14 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if refuses && was_refused {
             resent.add(Some(String::new()), turn.call, request);
             found.extend(resent.judge("resent_edits", 3));
+        }
+        if is_edit && done && last_made.replace(turn.call) != Some(turn.call) {
+            let was_made = recent.clone().any(|place| {
+                let (at_other, other) = steps[place];
+                other.call == turn.call && acknowledges(&other) && requests[at_other] != request
+            });
+            remade.add(was_made.then(String::new), turn.call, request);
+            found.extend(remade.judge("resent_edits", 3));
         }
         searches.add(looks.then(|| format!("{answer}")), turn.call, request);
         fruitless.add((looks && dry).then(String::new), turn.call, request);
@@ -433,7 +455,18 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                     .iter()
                     .any(|(_, before)| before.call == other.call);
                 let is_other = other.call == turn.call && other.answer != turn.answer;
-                if waits || is_other || (!is_error_or_look && acknowledges(&other) && is_new) {
+                let (begin, runs) = (place.saturating_sub(19), CALLS[other.call].0 == "bash");
+                let goes_on_by_one = !looks
+                    && runs
+                    && !other.answer.is_some_and(|answer| ANSWERS[answer].1)
+                    && steps[begin..place].iter().any(|(_, before)| {
+                        before.call == other.call && before.answer != other.answer
+                    });
+                if waits
+                    || goes_on_by_one
+                    || is_other
+                    || (!is_error_or_look && acknowledges(&other) && is_new)
+                {
                     break;
                 }
                 let same =

@@ -163,7 +163,6 @@ export type LoopType =
  * - `"ineffective_edits"`: The same call and result although something was changed before each.
  * - `"nothing_new"`: Results that came before, of calls that differ or take turns, with hardly a new one in between.
  * - `"calls_at_once"`: The same call again and again in one message.
- * - `"equal_messages"`: Equal messages with no call in between, of 30 UTF-16 code units or more.
  * - `"idle_messages"`: Messages in a row, whatever they say, with no call and no word of the user in between.
  * - `"compaction_rounds"`: Stretches between condensations in which nearly all calls and results came before.
  * - `"blind_calls"`: Identical calls in a row, where no result was seen.
@@ -193,7 +192,6 @@ export type RuleName =
   | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
-  | "equal_messages"
   | "idle_messages"
   | "compaction_rounds"
   | "blind_calls"
@@ -360,7 +358,7 @@ export interface CallLoopReport extends LoopReportFields {
 export type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 /** The rules that report one. */
-export type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
+export type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
 
 /** Text that repeats. Indexes are offsets into the prompt's prose, or into its reasoning, in UTF-16 code units. */
 export interface TextLoopReport extends LoopReportFields {
@@ -660,13 +658,9 @@ export type LoopDetectorOptions = {
    */
   callsAtOnce?: number | false;
   /**
-   * Equal messages with no call in between, of 30 UTF-16 code units or more.
-   * 3 in `adaptive`.
-   */
-  equalMessages?: number | false;
-  /**
    * Messages in a row, whatever they say, with no call and no word of the user in between.
-   * 8 in `adaptive`.
+   * 8 in `adaptive`. Of equal ones of 30 UTF-16 code units or more a third is enough, whoever speaks in
+   * between.
    */
   idleMessages?: number | false;
   /**

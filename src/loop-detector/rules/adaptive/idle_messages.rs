@@ -1,8 +1,11 @@
-//! Finds: 8 messages in a row with no call and no word of the user in between; a stop at 14. A call is announced each
-//! time and never made, or an answer given again in other words.
-//! In Chinese: 连续 8 条消息，中间没有调用，用户也没有说话；停止：14 条。
-//! Must not find: a conversation, in which the user speaks between two messages; messages between calls.
-//! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one.
+//! Finds: 8 messages in a row with no call and no word of the user in between, or 3 equal ones with no call in between,
+//! 8 of under 30 units; a stop at 14, or 5, of short ones 10. A call is announced each time and never made, or an answer
+//! given again, in other words or the same.
+//! In Chinese: 连续 8 条消息，中间没有调用，用户也没有说话；或 3 条相同的消息，中间没有调用，不到 30 个字符的 8 条；停止：14 条，或 5 条，短的 10 条。
+//! Must not find: a conversation, in which the user speaks between two messages that differ; messages between calls; a
+//! short message such as "Done." a few times.
+//! The number: 8; one of 2,522 healthy recorded sessions has 5 in a row, and no other more than one. Of equal ones 3, one
+//! more than healthy sessions have.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,15 +17,20 @@ use crate::report::LoopType;
 
 /// Whatever a message says, it is one run.
 const ANY: u64 = 0;
+/// A shorter message says little. In UTF-16 code units without white space.
+const LONG_MESSAGE: u64 = 30;
 
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub(super) struct IdleMessages(Run);
+pub(super) struct IdleMessages {
+    any: Run,
+    equal: Run,
+}
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 8,
     loop_type: LoopType::Monologue,
-    message: "{count} messages came one after the other and nothing was done in between.",
-    feedback: "You seem to be stuck: {message} Make the call that you announce, ask the user what is unclear, or finish.",
+    message: "{count} messages came and nothing was done in between.",
+    feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
     needs_every_result: true,
     ..StepRuleInfo::USUAL
 };
@@ -30,13 +38,26 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
 impl StepRule for IdleMessages {
     /// Something is done.
     fn at_call(&mut self, _: &CallFeatures, _: u64) -> Option<Finding> {
-        self.0 = Run::default();
+        *self = Self::default();
         None
     }
 
     fn at_message_end(&mut self, message: &Message, limit: u64) -> Option<Finding> {
-        self.0.add_at(Some(ANY), message.begin, message.begin);
-        self.0.judge(Limit::of_different(limit))
+        let begin = message.begin;
+        // Every message begins at another place, so each counts.
+        self.any.add_at(Some(ANY), begin, begin);
+        self.equal.add_at(Some(message.hash), begin, begin);
+        let of_equal = match message.units < LONG_MESSAGE {
+            true => limit,
+            false => limit.div_ceil(3),
+        };
+        let of_any = self.any.judge(Limit::of_different(limit));
+        self.equal.judge(Limit::of_identical(of_equal)).or(of_any)
+    }
+
+    /// A host may tell the model to go on after each message, so the same one still says nothing new.
+    fn at_user_message(&mut self) {
+        self.any = Run::default();
     }
 }
 
@@ -80,5 +101,33 @@ mod tests {
                 _ => {}
             }
         }
+    }
+
+    /// The verdicts on this many messages of one wording and this many units, the user speaking in between.
+    fn say_again(units: u64, count: u64) -> Vec<Option<bool>> {
+        let mut rule = rule();
+        let messages = (0..count).map(|number| {
+            let message = Message {
+                begin: units * number,
+                hash: 1,
+                units,
+            };
+            rule.rule.at_user_message();
+            rule.at_message_end(&message).map(|finding| finding.is_stop)
+        });
+        messages.collect()
+    }
+
+    #[test]
+    fn the_same_message_is_told_of_at_the_third_and_stopped_at_the_fifth() {
+        let expected = [None, None, Some(false), None, Some(true)];
+        assert_eq!(say_again(40, 5), expected);
+    }
+
+    #[test]
+    fn short_messages_are_a_loop_at_the_eighth() {
+        let told = say_again(20, 10);
+        assert_eq!(told[..7], [None; 7]);
+        assert_eq!(told[7..], [Some(false), None, Some(true)]);
     }
 }

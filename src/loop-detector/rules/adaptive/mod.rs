@@ -15,7 +15,6 @@ mod cycle_rounds;
 mod early_steps;
 mod echo_calls;
 mod equal_errors;
-mod equal_messages;
 #[cfg(test)]
 #[path = "tests/example.rs"]
 mod example;
@@ -108,11 +107,9 @@ macro_rules! step_rules {
             /// The same call again and again in one message.
             /// 8 times in `adaptive`, and four times as many of different calls.
             calls_at_once::CallsAtOnce,
-            /// Equal messages with no call in between, of 30 UTF-16 code units or more.
-            /// 3 in `adaptive`.
-            equal_messages::EqualMessages,
             /// Messages in a row, whatever they say, with no call and no word of the user in between.
-            /// 8 in `adaptive`.
+            /// 8 in `adaptive`. Of equal ones of 30 UTF-16 code units or more a third is enough, whoever speaks in
+            /// between.
             idle_messages::IdleMessages,
             /// Stretches between condensations in which nearly all calls and results came before.
             /// 3 in a row in `adaptive`, of which each repeats four fifths at least, makes no new edit and shows nothing

@@ -121,7 +121,7 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
     // The steps need not be in a row.
     needs_every_result: false,
-    calls_of_a_repeat: 4,
+    calls_of_a_repeat: 2,
     ..StepRuleInfo::USUAL
 };
 

@@ -1,10 +1,12 @@
 //! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves, unless
-//! they say that it still goes on, 5 that fail; a stop at 15; 30, 8.
-//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿、且没有说还在进行的 20 次，失败的 5 次；停止：15 次；30 次、8 次。
-//! Must not find: polling that gets somewhere; a page that is scrolled down.
+//! they say that it still goes on, 6 of a service that is down, with no pause in between, 5 that fail; a stop at 15, or 30,
+//! 9, 8. What is asked by turns after pauses, with the answers that it had before, is one run.
+//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿、且没有说还在进行的 20 次，服务不可用而中间没有停顿的 6 次，失败的 5 次；停止：15 次；30 次、9 次、8 次。停顿之后轮流查询、答案都与以前相同的，算作一串。
+//! Must not find: polling that gets somewhere; a page that is scrolled down; longer and longer pauses until a service
+//! answers.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
-//! pauses by itself, since remote checks take a quarter of an hour, but for a tool that asks after a process and hears
-//! that nothing has come, which no healthy session of 3,062 in sets A to D does 10 times; half as often where it fails,
+//! pauses by itself, since remote checks take a quarter of an hour, but for what says of a process that nothing has come,
+//! which no healthy session of 3,062 in sets A to D hears 10 times; that is stopped at 30. Half as often where it fails,
 //! since an element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
 
 use serde::{Deserialize, Serialize};
@@ -28,9 +30,10 @@ pub(super) struct RepeatedWaits {
 /// The numbers of times that a call that waits like this one may change nothing.
 fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
     let Step { call, result, .. } = step;
+    let pauses_by_command = call.sleeps && call.runs_command;
     match (call.sleeps, result.failed) {
         // The process says each time that nothing has come; it may yet end well.
-        (true, _) if result.goes_on && !call.runs_command => Limit {
+        _ if result.goes_on && !pauses_by_command => Limit {
             nudge: limit,
             patience: limit.saturating_mul(2),
         },
@@ -63,8 +66,7 @@ impl StepRule for RepeatedWaits {
             // It counts with what is asked after it.
             return None;
         }
-        self.limit = patience(step, follows_pause, limit);
-        let Self { run, limit, .. } = self;
+        let run = &mut self.run;
         let before = || history.newest_first().skip(1);
         let is_of_tool = |other: &&Step| other.call.waits && other.call.tool == step.call.tool;
         // However it is asked for, what goes on has come no further.
@@ -85,7 +87,13 @@ impl StepRule for RepeatedWaits {
             step.key
         };
         run.add(key, &step.call);
-        history.judge_repeats(run, step, *limit)
+        let limit = patience(step, follows_pause, limit);
+        // Of steps that differ, the most patient counts.
+        self.limit = match self.run.count() > 1 {
+            true => self.limit.later(limit),
+            false => limit,
+        };
+        history.judge_repeats(&mut self.run, step, self.limit)
     }
 
     fn under_way(&self, _: u64) -> Option<RunUnderWay> {
@@ -96,6 +104,7 @@ impl StepRule for RepeatedWaits {
 #[cfg(test)]
 mod tests {
     use super::super::example::{self, Rule, told};
+    use super::super::features::CallFeatures;
     use super::*;
 
     fn rule() -> Rule {
@@ -152,13 +161,51 @@ mod tests {
             step.result.goes_on = goes_on;
             Step::new(step.call, step.result, 0, true)
         };
-        let steps: Vec<Step> = (0..6).map(|call| ask(call, 1, true)).collect();
-        let expected = ["", "", "", "nudge 4", "", "stop 6"];
+        let steps: Vec<Step> = (0..12).map(|call| ask(call, 1, true)).collect();
+        let mut expected = [""; 12];
+        expected[3] = "nudge 4";
+        expected[11] = "stop 12";
         assert_eq!(told(&mut rule(), &steps), expected);
         let other_keys: Vec<Step> = (0..6).map(|call| ask(call, 1, false)).collect();
         assert_eq!(told(&mut rule(), &other_keys), [""; 6]);
         let gets_on: Vec<Step> = (0..6).map(|call| ask(call, call, true)).collect();
         assert_eq!(told(&mut rule(), &gets_on), [""; 6]);
+    }
+
+    #[test]
+    fn what_is_asked_by_turns_after_pauses_counts_together() {
+        let pause = |seconds| {
+            let mut step = example::step(seconds, 90);
+            step.call.sleeps = true;
+            step.result.is_short = true;
+            Step::new(
+                CallFeatures {
+                    waits: true,
+                    ..step.call
+                },
+                step.result,
+                0,
+                true,
+            )
+        };
+        let turns: Vec<Step> = (0..6)
+            .flat_map(|at| [pause(70 + at % 2), example::step(1 + at % 2, 1 + at % 2)])
+            .collect();
+        let mut expected = [""; 12];
+        expected[9] = "nudge 4";
+        assert_eq!(told(&mut rule(), &turns), expected);
+        let gets_on: Vec<Step> = (0..6)
+            .flat_map(|at| [pause(70), example::step(1, at)])
+            .collect();
+        assert_eq!(told(&mut rule(), &gets_on), [""; 12]);
+    }
+
+    #[test]
+    fn a_service_that_is_down_is_asked_less_often_at_once() {
+        let mut down = wait(1);
+        down.result.is_of_road = true;
+        let expected = ["", "", "nudge 3", "", "stop 5"];
+        assert_eq!(told(&mut rule(), &[down; 5]), expected);
     }
 
     #[test]

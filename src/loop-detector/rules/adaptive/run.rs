@@ -129,6 +129,14 @@ impl Limit {
         }
     }
 
+    /// The later of two in both.
+    pub(super) fn later(self, other: Self) -> Self {
+        Self {
+            nudge: self.nudge.max(other.nudge),
+            patience: self.patience.max(other.patience),
+        }
+    }
+
     /// The length at which it next speaks, before the nudge and after it.
     pub(super) fn after(self, was_nudged: bool) -> u64 {
         match was_nudged {

@@ -14,6 +14,8 @@ use crate::report::LoopType;
 /// Numbers of steps, 0 for none.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct ScatteredRepeats {
+    /// The last step that went on by one.
+    moved_at: u64,
     /// The last step that waited.
     waited_at: u64,
     /// The last step that waited or changed something in a new way: what is run after it verifies that.
@@ -45,6 +47,13 @@ impl StepRule for ScatteredRepeats {
         if pauses || result.acknowledges && step.is_new {
             self.changed_at = step.number;
         }
+        let is_other =
+            |other: &&Step| other.call.call == call.call && other.result.text != result.text;
+        let other = history.newest_first().find(is_other);
+        if call.runs_command && !call.looks && !result.failed && other.is_some() {
+            // It goes on by one, as `git bisect` does, and what is run after it is about another thing.
+            self.moved_at = step.number;
+        }
         let key = step.key?;
         if call.edits
             || call.waits
@@ -55,14 +64,12 @@ impl StepRule for ScatteredRepeats {
             return None;
         }
         // A change is a reason to run something again, but none to read it or to fail again.
-        let since = match call.looks || result.failed {
-            true => self.waited_at,
-            false => self.changed_at,
+        let since = match (call.looks, result.failed) {
+            (true, _) => self.waited_at,
+            (false, true) => self.waited_at.max(self.moved_at),
+            (false, false) => self.changed_at.max(self.moved_at),
         };
         // A call that gave another answer in between may give another again.
-        let is_other =
-            |other: &&Step| other.call.call == call.call && other.result.text != result.text;
-        let other = history.newest_first().find(is_other);
         let since = since.max(other.map_or(0, |other| other.number));
         let is_repeat = |other: &&Step| other.key == Some(key) && other.number > since;
         // Calls of one request count once.

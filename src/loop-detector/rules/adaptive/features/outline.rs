@@ -56,7 +56,7 @@ pub(super) fn outline(result: &[u16]) -> Option<u64> {
 
 /// True if a line speaks of an error, be it in the middle of names, and does not say that there is none.
 pub(super) fn speaks_of_error(line: &[u16]) -> bool {
-    let mut before = ResultWord::empty();
+    let (mut before_last, mut before) = (ResultWord::empty(), ResultWord::empty());
     for token in line.split(|unit| is(*unit, Class::WHITE_SPACE)) {
         let is_digit = |unit: &u16| is(*unit, Class::DIGIT);
         let meaning = match plain_word(token, true) {
@@ -64,14 +64,22 @@ pub(super) fn speaks_of_error(line: &[u16]) -> bool {
             None if !token.is_empty() && token.iter().all(is_digit) => ResultWord::NEGATES,
             None => ResultWord::empty(),
         };
-        let is_error = meaning.contains(ResultWord::ERROR) && !before.contains(ResultWord::NEGATES)
+        // "no linter errors", but not "no response: error".
+        let is_denied = || {
+            let end = token.iter().rposition(|unit| is(*unit, Class::LETTER));
+            let is_many = end.is_some_and(|end| is_ascii(token[end], b's'));
+            is_many && before.is_empty() && before_last.contains(ResultWord::NO)
+        };
+        let is_error = meaning.contains(ResultWord::ERROR)
+            && !before.contains(ResultWord::NEGATES)
+            && !is_denied()
             || meaning.contains(ResultWord::ERROR_AFTER_NOT) && before.contains(ResultWord::NOT)
             || meaning.contains(ResultWord::ERROR_AFTER_NO) && before.contains(ResultWord::NO)
             || meaning.is_of_another(before);
         if is_error {
             return true;
         }
-        before = meaning;
+        (before_last, before) = (before, meaning);
     }
     false
 }

@@ -171,7 +171,7 @@ impl Reading<'_> {
             looks,
             looks_up: is_of(ToolKind::Lookup),
             waits: pauses || self.moves || waits_for_certain || line.waits || steps,
-            sleeps: pauses && self.has_delay || line.waits && !line.moves,
+            sleeps: pauses && self.has_delay || line.sleeps,
             moves: !pauses && (self.moves || steps) || line.moves,
             steps,
             leads_on: !looks && !edits_for_certain && self.names_nothing(),

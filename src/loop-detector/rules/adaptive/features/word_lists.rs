@@ -138,7 +138,7 @@ pub(super) const ARGUMENTS: &[(ArgumentRole, &str)] = &[
     (
         ArgumentRole::LINES,
         "line lines start_line end_line startline endline line_start line_end insert_line
-         line_number range",
+         line_number line_range range",
     ),
     (
         ArgumentRole::DELAY,
@@ -263,7 +263,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     ),
     (
         ResultWord::BEFORE_CHANGING_NUMBER,
-        "pid pgid ppid process group id port attempt try retry moves turn turns took elapsed duration time
+        "pid pgid ppid process group id port attempt try retry moves turn turns screenshot took elapsed duration time
          timestamp age uptime session request read repeated call handle terminal task job thread
          shell seconds ms",
     ),
