@@ -585,7 +585,6 @@ type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   nothingNew?: number | false;
   callsAtOnce?: number | false;
-  equalMessages?: number | false;
   idleMessages?: number | false;
   compactionRounds?: number | false;
   longestCycle?: number;
@@ -812,7 +811,6 @@ type RuleName =
   | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
-  | "equal_messages"
   | "idle_messages"
   | "compaction_rounds"
   | "blind_calls"
@@ -1087,7 +1085,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
+type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolCallRecord = {
   name: string;

@@ -225,7 +225,6 @@ type LoopDetectorOptions = {
   ineffectiveEdits?: number | false;
   nothingNew?: number | false;
   callsAtOnce?: number | false;
-  equalMessages?: number | false;
   idleMessages?: number | false;
   compactionRounds?: number | false;
   longestCycle?: number;
@@ -360,7 +359,6 @@ type RuleName =
   | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
-  | "equal_messages"
   | "idle_messages"
   | "compaction_rounds"
   | "blind_calls"
@@ -389,7 +387,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule = "equal_messages" | "idle_messages" | "repeated_passages" | "changing_slots";
+type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
 
 type ToolLists = {
   edit?: Array<string>;

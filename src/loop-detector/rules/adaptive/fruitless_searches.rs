@@ -96,9 +96,7 @@ impl StepRule for FruitlessSearches {
             limit,
             ..
         } = self;
-        // Whatever it does, what gives the same long answer to all has not read what it was asked.
-        let asks = call.looks || !result.is_short && !result.failed && call.leads_on;
-        equal.add(asks.then_some(result.text), call);
+        equal.add(call.looks.then_some(result.text), call);
         let found_nothing = call.looks && result.is_fruitless;
         // Reading again what was read before finds nothing, and does not end the run.
         if found_nothing || !(call.looks && result.is_seen) {

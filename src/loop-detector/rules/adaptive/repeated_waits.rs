@@ -1,7 +1,6 @@
-//! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves, unless
-//! they say that it still goes on, 6 of a service that is down, with no pause in between, 5 that fail; a stop at 15, or 30,
-//! 9, 8. What is asked by turns after pauses, with the answers that it had before, is one run.
-//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿、且没有说还在进行的 20 次，服务不可用而中间没有停顿的 6 次，失败的 5 次；停止：15 次；30 次、9 次、8 次。停顿之后轮流查询、答案都与以前相同的，算作一串。
+//! Finds: 10 identical calls in a row that wait or move on, with the same result; 20 that pause by themselves or come
+//! after a pause, by turns or not, unless they say that it still goes on, 5 that fail; a stop at 15, or 30, 8.
+//! In Chinese: 连续 10 次相同的等待或翻页，结果也相同；调用本身会停顿、或在停顿之后轮流查询，且没有说还在进行的 20 次，失败的 5 次；停止：15 次；30 次、8 次。
 //! Must not find: polling that gets somewhere; a page that is scrolled down; longer and longer pauses until a service
 //! answers.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
@@ -30,20 +29,17 @@ pub(super) struct RepeatedWaits {
 /// The numbers of times that a call that waits like this one may change nothing.
 fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
     let Step { call, result, .. } = step;
-    let pauses_by_command = call.sleeps && call.runs_command;
-    match (call.sleeps, result.failed) {
+    let pauses = call.sleeps || follows_pause;
+    let pauses_apart = follows_pause || call.sleeps && call.runs_command;
+    match (pauses, result.failed) {
         // The process says each time that nothing has come; it may yet end well.
-        _ if result.goes_on && !pauses_by_command => Limit {
+        _ if result.goes_on && !pauses_apart => Limit {
             nudge: limit,
             patience: limit.saturating_mul(2),
         },
         (true, _) => Limit::of_waits(limit.saturating_mul(2)),
-        // Nothing is waited for before the next try.
-        (false, _) if result.is_of_road && !follows_pause => {
-            Limit::of_waits(limit.saturating_mul(3).div_ceil(5))
-        }
-        (false, true) if !follows_pause => Limit::of_waits(limit.div_ceil(2)),
-        (false, _) => Limit::of_waits(limit),
+        (false, true) => Limit::of_waits(limit.div_ceil(2)),
+        (false, false) => Limit::of_waits(limit),
     }
 }
 
@@ -188,24 +184,16 @@ mod tests {
                 true,
             )
         };
-        let turns: Vec<Step> = (0..6)
+        let turns: Vec<Step> = (0..10)
             .flat_map(|at| [pause(70 + at % 2), example::step(1 + at % 2, 1 + at % 2)])
             .collect();
-        let mut expected = [""; 12];
-        expected[9] = "nudge 4";
+        let mut expected = [""; 20];
+        expected[17] = "nudge 8";
         assert_eq!(told(&mut rule(), &turns), expected);
         let gets_on: Vec<Step> = (0..6)
             .flat_map(|at| [pause(70), example::step(1, at)])
             .collect();
         assert_eq!(told(&mut rule(), &gets_on), [""; 12]);
-    }
-
-    #[test]
-    fn a_service_that_is_down_is_asked_less_often_at_once() {
-        let mut down = wait(1);
-        down.result.is_of_road = true;
-        let expected = ["", "", "nudge 3", "", "stop 5"];
-        assert_eq!(told(&mut rule(), &[down; 5]), expected);
     }
 
     #[test]

@@ -54,7 +54,7 @@ const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::CODE)
     .union(ResultWord::HTTP);
 /// Status codes of services that cannot answer just now.
-const ROAD_CODES: [&str; 6] = ["429", "500", "502", "503", "504", "529"];
+const ROAD_CODES: [&str; 5] = ["429", "502", "503", "504", "529"];
 /// At most this many words are in the name of an exit code: "exited with code".
 const WORDS_AFTER_EXIT: u8 = 3;
 /// At most this many words after a person say what they did: "the user does not want to".

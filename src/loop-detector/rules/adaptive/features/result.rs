@@ -16,7 +16,7 @@ const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most this many words says hardly more than that something was done.
-const FEW_WORDS: u32 = 5;
+const FEW_WORDS: u32 = 4;
 /// The character that begins a deed that is done in Chinese.
 const ALREADY: u16 = 0x5df2;
 /// "you", whom games speak to.
