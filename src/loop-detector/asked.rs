@@ -52,7 +52,9 @@ const TIMES: &str =
 /// The end of a German word for a number of times: `zehnmal`.
 const MAL: &str = "mal";
 /// Words that ask for the same again without a number.
-const AGAIN: &str = "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino пока";
+const AGAIN: &str =
+    "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino
+     пока";
 /// Words that ask for many things, and before a time of many lookups for as many.
 const MANY: &str =
     "every each all jede jeden jeder jedes jedem alle allen chaque tous toutes cada todos todas ogni
@@ -68,14 +70,14 @@ const MANY_UNSPACED: &str = "所有 全部 すべて 全て 모든";
 /// Characters after a number of times, and after one of things.
 const TIMES_UNSPACED: &str = "次遍回度轮輪번";
 const THINGS_UNSPACED: &str = "个個张張份条件枚つ개";
-/// Words before a number that is a name: "line 12", "issue 40".
+/// Words before a number that is a name, or of what there is: "line 12", "issue 40", "we have 3 tests".
 const NAMED: &str =
-    "line lines issue port version step page chapter error code status node python java zeile
-     ligne línea строка";
+    "have has had got haben habe hat avons tenemos tengo temos line lines issue port version step
+     page chapter error code status node python java zeile ligne línea строка";
 /// Words before a verb that tells to do something: "then send 5 messages". A verb may also begin the sentence.
 const BEFORE_VERB: &str =
-    "please and then now to also bitte und dann jetzt auch puis et maintenant por favor y luego ahora
-     e depois agora poi и затем потом теперь пожалуйста";
+    "please and then now to also you i we s bitte du ich wir und dann jetzt auch puis et maintenant
+     por favor y luego ahora e depois agora poi и затем потом теперь пожалуйста";
 /// Words after a number that count nothing.
 const NO_THINGS: &str =
     "and or of in on at to the is if as by for with px ms kb mb gb am pm und oder et y e и";
@@ -293,6 +295,8 @@ mod tests {
             ("Ping it 20x", 20),
             ("Take 12 screenshots", 12),
             ("Open the page, then take 8 pictures of it", 8),
+            ("Can you take 8 pictures of it?", 8),
+            ("I need 6 samples", 6),
             ("Lass den Test zehnmal laufen", 10),
             ("Lass den Test 15 Mal laufen", 15),
             ("Lance le test dix fois", 10),
@@ -348,6 +352,7 @@ mod tests {
             "Node 20 is needed",
             "Rename a to b",
             "Order paper for 40 boxes",
+            "We have 40 boxes; which of them is open?",
             "Why do the last 5 commits fail",
             "Move the tickets of sprint 42 that wait for more than 5 days",
         ] {
