@@ -105,20 +105,27 @@ pub(in super::super) fn read_result(
 
 /// True if a result is a list or an object whose lists are all empty: `{"matches": []}`.
 fn holds_empty_list(result: &[u16]) -> bool {
-    let mut marks = result.iter().filter(|unit| !is(**unit, Class::WHITE_SPACE));
+    let mut marks = result
+        .iter()
+        .filter(|unit| !is(**unit, Class::WHITE_SPACE))
+        .peekable();
+    let is_mark = |unit: &&u16, mark| is_ascii(**unit, mark);
+    if !marks
+        .peek()
+        .is_some_and(|unit| is_mark(unit, b'[') || is_mark(unit, b'{'))
+    {
+        return false;
+    }
     let mut lists = 0;
-    let mut before = 0;
-    let begins = result.iter().find(|unit| !is(**unit, Class::WHITE_SPACE));
-    for unit in marks.by_ref() {
-        if is_ascii(before, b'[') {
-            if !is_ascii(*unit, b']') {
+    while let Some(unit) = marks.next() {
+        if is_mark(&unit, b'[') {
+            lists += 1;
+            if !marks.peek().is_some_and(|next| is_mark(next, b']')) {
                 return false;
             }
-            lists += 1;
         }
-        before = *unit;
     }
-    lists > 0 && begins.is_some_and(|unit| is_ascii(*unit, b'[') || is_ascii(*unit, b'{'))
+    lists > 0
 }
 
 /// The units of a text without white space.
@@ -241,6 +248,21 @@ mod tests {
     fn what_was_not_executed_has_failed() {
         assert!(read("Your command was NOT executed: another one runs.", false).failed);
         assert!(!read("Command executed.", false).failed);
+    }
+
+    #[test]
+    fn an_empty_list_was_searched_in_vain() {
+        for (text, expected) in [
+            ("[]", true),
+            (r#"{"query": "moss", "count": 0, "results": [ ]}"#, true),
+            (r#"{"results": [{"tags": []}]}"#, false),
+            (r#"{"results": ["moss"], "errors": []}"#, false),
+            (r#"{"count": 3}"#, false),
+            ("let moss = [];", false),
+        ] {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            assert_eq!(holds_empty_list(&units), expected, "{text}");
+        }
     }
 
     #[test]
