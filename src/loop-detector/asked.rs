@@ -2,14 +2,14 @@
 //!
 //! Whatever was asked for is no loop, so a number in the words raises the counts of the rules. A word such as "until"
 //! raises them to what waiting may take, and "all", which mostly asks for other things each time, by less. It switches no
-//! rule off. Long prompts are read for "ten times" alone: most of
-//! what they hold is material, such as a log, in which "all" and numbers ask for nothing.
+//! rule off. Long prompts are read for "ten times" alone: most of what they hold is material, such as a log, in which
+//! "all" and numbers ask for nothing.
 
 use super::rules::MAX_COUNT;
 
 /// Repeats that are asked for without a number, one less than the usual count of `repeatedWaits`.
 const WITHOUT_NUMBER: u64 = 9;
-/// Repeats of one call that are asked for where many things are.
+/// Repeats of one call that may be meant where many things are asked for.
 const OF_MANY_THINGS: u64 = 4;
 /// A larger number is none of times, and a larger one none of things.
 const MOST_TIMES: u64 = 1_000;
@@ -55,10 +55,11 @@ const MAL: &str = "mal";
 const AGAIN: &str =
     "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino
      пока";
-/// Words that ask for many things, and before a time of many lookups for as many.
+/// Words that ask for many things, or before a word of [`TIME`] for the same again: "every file", "every minute".
 const MANY: &str =
     "every each all jede jeden jeder jedes jedem alle allen chaque tous toutes cada todos todas ogni
      tutti tutte каждый каждую каждое каждые все всех";
+/// Units of time.
 const TIME: &str =
     "second seconds minute minutes hour hours time day days sekunde sekunden minuten stunde stunden
      tag tage seconde secondes heure heures jour jours fois segundo segundos minuto minutos hora
@@ -145,21 +146,22 @@ fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: boo
     if asks_for_times {
         return if number <= MOST_TIMES { number } else { 0 };
     }
-    // "Take 12 screenshots", but not "an order for 40 boxes" nor "sprint 42 that".
-    let is_told_to = match before {
+    let is_name = match before {
+        // "Then take 12 screenshots", but not "an order for 40 boxes" nor "sprint 42 that".
         [.., Token::Word(before_verb), Token::Word(verb)] => {
-            is_any(before_verb, BEFORE_VERB) && !is_any(verb, NAMED)
+            !is_any(before_verb, BEFORE_VERB) || is_any(verb, NAMED)
         }
-        [Token::Word(verb)] | [.., Token::Mark(_), Token::Word(verb)] => !is_any(verb, NAMED),
-        [] | [.., Token::Character(_)] => true,
+        [.., Token::Word(verb)] => is_any(verb, NAMED),
+        // A part of a name, a path, a version or a date.
+        [.., Token::Mark(mark)] => !matches!(*mark, 0x28 | 0x22 | 0x27 | 0x2c | 0x3002 | 0xff0c),
         _ => false,
     };
     let counts_things = match after.first() {
-        Some(Token::Word(word)) => is_told_to && !is_any(word, NO_THINGS),
+        Some(Token::Word(word)) => !is_any(word, NO_THINGS),
         Some(token) => is_one_of(token, THINGS_UNSPACED),
         None => false,
     };
-    match is_short && counts_things && number <= MOST_THINGS {
+    match is_short && counts_things && !is_name && number <= MOST_THINGS {
         true => number,
         false => 0,
     }
@@ -352,6 +354,7 @@ mod tests {
             "Node 20 is needed",
             "Rename a to b",
             "Order paper for 40 boxes",
+            "画 1.5 个",
             "We have 40 boxes; which of them is open?",
             "Why do the last 5 commits fail",
             "Move the tickets of sprint 42 that wait for more than 5 days",

@@ -47,8 +47,6 @@ pub(super) struct Claims {
 const BESIDE_NUMBERS: ResultWord = ResultWord::SAYS_NOTHING
     .union(ResultWord::BEFORE_CHANGING_NUMBER)
     .union(ResultWord::AFTER_CHANGING_NUMBER);
-/// Both is said of a process, which goes on if it runs: "Process running with session ID 7".
-const PROCESS: ResultWord = ResultWord::SAYS_NOTHING.union(ResultWord::BEFORE_CHANGING_NUMBER);
 /// Words before a status code.
 const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::CODE)
@@ -210,7 +208,7 @@ impl Claims {
             self.goes_on |= meaning.contains(ResultWord::GOING_ON)
                 || before.contains(ResultWord::STILL)
                 || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)
-                || last.contains(PROCESS)
+                || last.contains(ResultWord::PROCESS)
                 || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS);
         }
         self.is_of_road |= meaning.contains(ResultWord::ROAD)

@@ -153,8 +153,8 @@ impl<'a> TokenReader<'a> {
             return end;
         }
         self.end_number(None, meaning);
-        if kind == WordKind::Text && self.tokens.claims.announce_handle() {
-            // Some hosts name a process by two words: "session quick-otter".
+        if kind == WordKind::Text && meaning.is_empty() && self.tokens.claims.announce_handle() {
+            // Some hosts name a process by two words that mean nothing else: "session quick-otter".
             if let Some(end) = self.end_of_two_words(end) {
                 self.end_space();
                 self.compare_number(&[ANY_NUMBER], &[ANY_NUMBER]);
@@ -191,7 +191,11 @@ impl<'a> TokenReader<'a> {
         let second = rest.iter().take_while(|unit| is(**unit, Class::LETTER));
         let length = second.count();
         let goes_on = rest.get(length).is_some_and(|unit| is_ascii(*unit, b'-'));
-        (is_ascii(*dash, b'-') && length > 0 && !goes_on).then_some(first + 1 + length)
+        let is_named = is_ascii(*dash, b'-')
+            && length > 0
+            && !goes_on
+            && self.meaning(&rest[..length]).is_empty();
+        is_named.then_some(first + 1 + length)
     }
 
     /// True if the number that begins at a place counts the cells of a notebook, which it does by itself.

@@ -176,6 +176,7 @@ mod tests {
                 true,
             ),
             ("a calm-reef", "a low-tide", false, false),
+            ("request rate-limited", "request timed-out", false, false),
             ("Score: 5 Moves: 7", "Score: 5 Moves: 8", true, true),
             ("Score: 5 Moves: 7", "Score: 6 Moves: 7", false, true),
             (
@@ -286,6 +287,7 @@ mod tests {
             ("Still running", true),
             ("Process running with session ID 7", true),
             ("The tests of running", false),
+            ("Time running: 7", false),
             ("仍在运行", true),
             ("下载中", true),
             ("尚未完成", true),

@@ -210,6 +210,10 @@ bitflags! {
         const GOING_ON = Self::GOES_ON.bits() | Self::IN.bits();
         /// Names a part of a page by a number that each look at it gives anew: `ref=e12`.
         const REFERENCE = Self::BEFORE_CHANGING_NUMBER.bits() | Self::ROAD_FIRST.bits();
+        /// Goes on if the word after it says so: "Process running with session ID 7".
+        const PROCESS = Self::SAYS_NOTHING.bits()
+            | Self::BEFORE_CHANGING_NUMBER.bits()
+            | Self::SHELL.bits();
         /// The meaning of the number 0: "0 errors" and "errors: 0".
         const ZERO = Self::NEGATES.bits() | Self::NO.bits() | Self::TAKES_ERROR_BACK.bits();
     }

@@ -322,6 +322,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
         "limit limited limits later reset requests unavailable timeout gateway",
     ),
     (ResultWord::REFERENCE, "ref uid"),
+    (ResultWord::PROCESS, "process"),
     (ResultWord::HTTP, "http https"),
     (ResultWord::SHELL, "bash sh zsh dash"),
     (ResultWord::LINE, "line"),
