@@ -130,6 +130,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_run_after_a_step_of_a_bisection_is_about_another_thing() {
+        let bisect = |answer| {
+            let mut bisect = step(2, answer);
+            bisect.call.runs_command = true;
+            bisect
+        };
+        let mut fails = step(1, 1);
+        fails.result.failed = true;
+        let steps: Vec<Step> = (10..18).flat_map(|at| [fails, bisect(at)]).collect();
+        assert_eq!(told(&mut rule(), &steps), [""; 16]);
+        // But not what is read.
+        let mut look = step(1, 1);
+        look.call.looks = true;
+        let steps: Vec<Step> = (10..18).flat_map(|at| [look, bisect(at)]).collect();
+        assert_eq!(told(&mut rule(), &steps)[4], "nudge 3");
+    }
+
+    #[test]
     fn what_gave_another_answer_in_between_may_give_another_again() {
         let steps = [step(1, 1), step(1, 1), step(1, 2)].repeat(4);
         assert_eq!(told(&mut rule(), &steps), [""; 12]);

@@ -142,6 +142,19 @@ mod tests {
     }
 
     #[test]
+    fn an_error_that_is_denied_is_none() {
+        for (line, expected) in [
+            ("Edited the file. There are no linter errors.", false),
+            ("No errors", false),
+            ("There are two linter errors.", true),
+            ("No response: error", true),
+        ] {
+            let units: Vec<u16> = line.encode_utf16().collect();
+            assert_eq!(speaks_of_error(&units), expected, "{line}");
+        }
+    }
+
+    #[test]
     fn names_do_not_matter() {
         for (one, other) in [
             (

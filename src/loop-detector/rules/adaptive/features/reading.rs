@@ -227,6 +227,11 @@ mod tests {
                 json!({"start_line": 1, "replacement_text": "b"}),
                 vec!["edits"],
             ),
+            (
+                "edit",
+                json!({"line_range": "3:4", "replacement_text": "b"}),
+                vec!["edits"],
+            ),
             ("apply_patch", json!({"patch": "b"}), vec!["edits"]),
             ("Edit", json!("a: b => c"), vec!["edits"]),
             ("append_row", json!({"sheet": "a", "row": 3}), vec![]),
