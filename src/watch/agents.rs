@@ -1,22 +1,39 @@
-//! The agents that have hooks or plugins: a folder for each, from which every list is made.
+//! The agents that have hooks or plugins: a folder for each, and one list.
+
+mod claude_code;
+mod cline;
+mod codex;
+mod copilot_cli;
+mod crush;
+mod cursor;
+mod gemini_cli;
+mod goose;
+mod kilo;
+mod opencode;
+mod pi;
+mod qwen_code;
+mod vscode_copilot;
 
 use super::dialect::Dialect;
 #[cfg(feature = "setup")]
 use crate::setup::{Setup, Surroundings};
 
-macro_rules! agents {
-    ($($module:ident),* $(,)?) => {
-        $(mod $module;)*
-
-        /// Every agent, in the order in which lists name them.
-        pub static AGENTS: &[&Agent] = &[$(&$module::AGENT),*];
-    };
-}
-
-agents! {
-    claude_code, vscode_copilot, codex, gemini_cli, qwen_code, copilot_cli, cline, cursor, crush, goose, opencode,
-    kilo, pi,
-}
+/// Every agent, in the order in which lists name them.
+pub static AGENTS: &[&Agent] = &[
+    &claude_code::AGENT,
+    &vscode_copilot::AGENT,
+    &codex::AGENT,
+    &gemini_cli::AGENT,
+    &qwen_code::AGENT,
+    &copilot_cli::AGENT,
+    &cline::AGENT,
+    &cursor::AGENT,
+    &crush::AGENT,
+    &goose::AGENT,
+    &opencode::AGENT,
+    &kilo::AGENT,
+    &pi::AGENT,
+];
 
 /// An agent that can be watched.
 pub struct Agent {

@@ -80,7 +80,8 @@ impl<'a> Shape<'a> {
     /// The text of a result and where it stands; `None` for a shape that is not known.
     fn of(response: Json<'a>) -> Option<(Cow<'a, str>, Self)> {
         let is_text = |value: &Json, name| matches!(value.get(name), Some(Json::Text(_)));
-        let is_of_type = |value: &Json, kind| value.get("type").and_then(Json::as_text) == Some(kind);
+        let is_of_type =
+            |value: &Json, kind| value.get("type").and_then(Json::as_text) == Some(kind);
         let shape = match &response {
             Json::Text(_) => Self::Text,
             Json::List(parts) if parts.iter().all(|part| is_of_type(part, "text")) => Self::Parts,
@@ -155,13 +156,23 @@ mod tests {
     #[test]
     fn only_a_start_after_a_compaction_is_of_interest() {
         let start = |source| {
-            let start = r#"{"hook_event_name": "SessionStart", "session_id": "s", "source": "SOURCE"}"#;
+            let start =
+                r#"{"hook_event_name": "SessionStart", "session_id": "s", "source": "SOURCE"}"#;
             told(&DIALECT, &start.replace("SOURCE", source))
         };
         assert_eq!(start("compact"), "s/-/- compacted");
         assert_eq!(start("resume"), "nothing");
-        assert_eq!(told(&DIALECT, r#"{"hook_event_name": "Stop", "session_id": "s"}"#), "nothing");
-        assert_eq!(told(&DIALECT, r#"{"hook_event_name": "UserPromptSubmit"}"#), "nothing");
+        assert_eq!(
+            told(
+                &DIALECT,
+                r#"{"hook_event_name": "Stop", "session_id": "s"}"#
+            ),
+            "nothing"
+        );
+        assert_eq!(
+            told(&DIALECT, r#"{"hook_event_name": "UserPromptSubmit"}"#),
+            "nothing"
+        );
     }
 
     #[test]
@@ -173,7 +184,10 @@ mod tests {
         };
         for (response, line) in [
             (r#""a""#, r#" arrived "a" "…""#),
-            (r#"[{"type":"text","text":"a"}]"#, r#" arrived "a" [{"type":"text","text":"…"}]"#),
+            (
+                r#"[{"type":"text","text":"a"}]"#,
+                r#" arrived "a" [{"type":"text","text":"…"}]"#,
+            ),
             (
                 r#"{"stdout":"a","stderr":"b","interrupted":false}"#,
                 r#" arrived "a\nb" {"stdout":"…","stderr":"","interrupted":false}"#,

@@ -22,7 +22,9 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let personal = around.here(".claude/settings.local.json");
     let shared = around.here(".claude/settings.json");
     let read = users.iter().chain([&shared, &personal]);
-    let switches = read.map(|file| is_true(file.clone(), &["disableAllHooks"])).collect();
+    let switches = read
+        .map(|file| is_true(file.clone(), &["disableAllHooks"]))
+        .collect();
     let mut setup = Setup::hooked("claude-code", users, personal, &HOOKS);
     setup.project.formerly.push(shared);
     Setup {

@@ -25,7 +25,10 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn answer<'a>(_event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
     if let Some(end) = reply.end {
-        return Some(Json::object([("cancel", true.into()), ("errorMessage", end.into())]));
+        return Some(Json::object([
+            ("cancel", true.into()),
+            ("errorMessage", end.into()),
+        ]));
     }
     // The documents name the first; releases of the command line read the second.
     let context = reply.context?;
@@ -43,7 +46,9 @@ fn rename(payload: &mut Fields) {
         parent => parent.is_some_and(|it| it != false.into()),
     };
     let subagent = payload.take("agent_id").filter(|_| is_subagent);
-    let told = ["iteration", "tool_result", "postToolUse", "userPromptSubmit", "taskStart"];
+    let told = [
+        "iteration", "tool_result", "postToolUse", "userPromptSubmit", "taskStart",
+    ];
     let told = told.map(|name| (name, payload.take(name)));
     *payload = Fields::default();
     payload.put("hook_event_name", name);
@@ -61,7 +66,9 @@ fn task_started<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
 }
 
 fn prompt_submitted<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
-    Some(prompt(Fields::of(payload.take("userPromptSubmit")).take("prompt")))
+    Some(prompt(
+        Fields::of(payload.take("userPromptSubmit")).take("prompt"),
+    ))
 }
 
 fn result<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
@@ -139,8 +146,14 @@ mod tests {
     fn prompts_come_in_several_events() {
         for (event, expected) in [
             (r#""agent_start""#, "prompt"),
-            (r#""TaskStart", "taskStart": {"taskMetadata": {"initialTask": "Go."}}"#, "prompt Go."),
-            (r#""UserPromptSubmit", "userPromptSubmit": {"prompt": "Go."}"#, "prompt Go."),
+            (
+                r#""TaskStart", "taskStart": {"taskMetadata": {"initialTask": "Go."}}"#,
+                "prompt Go.",
+            ),
+            (
+                r#""UserPromptSubmit", "userPromptSubmit": {"prompt": "Go."}"#,
+                "prompt Go.",
+            ),
         ] {
             let event = format!(r#"{{"taskId": "s", "hookName": {event}}}"#);
             assert_eq!(told(&DIALECT, &event), format!("s/-/- {expected}"));

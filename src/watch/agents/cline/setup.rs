@@ -20,14 +20,29 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let mut users = scripts(command_line.join("hooks"), ".sh");
     users.extend(scripts(editor.join("Hooks"), ""));
     let project = scripts(around.here(".clinerules/hooks"), "");
-    let scope = |changes| Scope { changes, ..Scope::default() };
-    Setup { user: scope(users), project: scope(project), ..setup }
+    let scope = |changes| Scope {
+        changes,
+        ..Scope::default()
+    };
+    Setup {
+        user: scope(users),
+        project: scope(project),
+        ..setup
+    }
 }
 
 /// It runs the files that have the names of events.
 fn scripts(folder: PathBuf, extension: &str) -> Vec<Change> {
-    let files = EVENTS.iter().map(|event| folder.join(format!("{event}{extension}")));
-    files.map(|file| Change::Own { file, content, is_executable: true }).collect()
+    let files = EVENTS
+        .iter()
+        .map(|event| folder.join(format!("{event}{extension}")));
+    files
+        .map(|file| Change::Own {
+            file,
+            content,
+            is_executable: true,
+        })
+        .collect()
 }
 
 fn content(wanted: &Wanted) -> String {

@@ -20,7 +20,10 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
     match reply.refusal {
-        Some(reason) => Some(Json::object([("hookSpecificOutput", refusal(event, reason))])),
+        Some(reason) => Some(Json::object([(
+            "hookSpecificOutput",
+            refusal(event, reason),
+        )])),
         None => answer_with_context(event, reply),
     }
 }
@@ -38,7 +41,10 @@ mod tests {
 
     #[test]
     fn calls_are_told_before_they_run_and_after() {
-        assert_eq!(told(&DIALECT, ASKED), "s/-/t asked Bash {\"command\":\"make\"}");
+        assert_eq!(
+            told(&DIALECT, ASKED),
+            "s/-/t asked Bash {\"command\":\"make\"}"
+        );
         assert_eq!(
             told(&DIALECT, RESULT),
             "s/-/t results [c1 Bash {\"command\":\"make\"} \"nothing to be done\"]"

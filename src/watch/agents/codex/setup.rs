@@ -35,7 +35,11 @@ fn is_feature_off(config: PathBuf) -> Switch {
         let text = files.text(&config)?;
         let mut settings = settings_in(&text);
         let is_off = settings.any(|(table, key, value)| {
-            let name = if table.is_empty() { key.strip_prefix("features.") } else { Some(key) };
+            let name = if table.is_empty() {
+                key.strip_prefix("features.")
+            } else {
+                Some(key)
+            };
             matches!(table, "" | "features")
                 && matches!(name, Some("hooks" | "codex_hooks"))
                 && value.starts_with("false")
@@ -52,7 +56,9 @@ fn is_untrusted(config: PathBuf, hooks: PathBuf) -> Switch {
         }
         let text = files.text(&config).unwrap_or_default();
         let is_trusted = settings_in(&text).any(|(table, key, value)| {
-            let folder = table.strip_prefix("projects.").map(|it| it.trim_matches(['"', '\'']));
+            let folder = table
+                .strip_prefix("projects.")
+                .map(|it| it.trim_matches(['"', '\'']));
             key == "trust_level"
                 && value.starts_with("\"trusted\"")
                 && folder.is_some_and(|folder| hooks.starts_with(Path::new(folder)))
@@ -68,7 +74,10 @@ fn settings_in(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     text.lines().filter_map(move |line| {
         let line = line.trim();
         if let Some(header) = line.strip_prefix('[') {
-            table = header.rsplit_once(']').map_or(header, |(name, _)| name).trim();
+            table = header
+                .rsplit_once(']')
+                .map_or(header, |(name, _)| name)
+                .trim();
             return None;
         }
         let (key, value) = line.split_once('=')?;

@@ -123,7 +123,10 @@ mod tests {
         }
         let failed = r#"{"hook_event_name": "PostToolUseFailure", "session_id": "s", "tool_name": "bash",
             "error": {"message": "no"}}"#;
-        assert_eq!(told(&DIALECT, failed), "s/-/- results [bash {} \"no\" failed]");
+        assert_eq!(
+            told(&DIALECT, failed),
+            "s/-/- results [bash {} \"no\" failed]"
+        );
     }
 
     #[test]

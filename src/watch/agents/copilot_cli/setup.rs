@@ -6,7 +6,11 @@ use crate::Mode;
 use crate::setup::{Change, Scope, Setup, Surroundings, Wanted, is_true, json_text};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
-    Setup { command: Some("copilot"), ..both(around) }.found_by(folder(around))
+    Setup {
+        command: Some("copilot"),
+        ..both(around)
+    }
+    .found_by(folder(around))
 }
 
 fn folder(around: &Surroundings) -> PathBuf {
@@ -17,14 +21,19 @@ fn folder(around: &Surroundings) -> PathBuf {
 pub(in crate::agents) fn both(around: &Surroundings) -> Setup {
     let folder = folder(around);
     let scope = |folder: PathBuf| Scope {
-        changes: vec![Change::own(folder.join("hooks").join("turnkeeper.json"), content)],
+        changes: vec![Change::own(
+            folder.join("hooks").join("turnkeeper.json"),
+            content,
+        )],
         ..Scope::default()
     };
     let settings = ["config.json", "settings.json"].map(|name| folder.join(name));
     Setup {
         hook: "copilot-cli",
         replaces_results: true,
-        switches: settings.map(|file| is_true(file, &["disableAllHooks"])).into(),
+        switches: settings
+            .map(|file| is_true(file, &["disableAllHooks"]))
+            .into(),
         user: scope(folder),
         project: scope(around.here(".github")),
         note: Some("Copilot in VS Code and Copilot CLI read the same file."),
@@ -44,6 +53,8 @@ fn content(wanted: &Wanted) -> String {
     }]);
     let asked = (wanted.mode != Mode::Watch).then_some("PreToolUse");
     let events = EVENTS.iter().copied().chain(asked);
-    let hooks: Map<_, _> = events.map(|event| (event.to_owned(), entry.clone())).collect();
+    let hooks: Map<_, _> = events
+        .map(|event| (event.to_owned(), entry.clone()))
+        .collect();
     json_text(&json!({ "version": 1, "hooks": hooks }))
 }

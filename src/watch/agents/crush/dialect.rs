@@ -16,7 +16,10 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn answer<'a>(_event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
     if let Some(reason) = reply.end.or(reply.refusal) {
-        return Some(Json::object([("halt", true.into()), ("reason", reason.into())]));
+        return Some(Json::object([
+            ("halt", true.into()),
+            ("reason", reason.into()),
+        ]));
     }
     let context = reply.context?;
     Some(Json::object([("context", context.into())]))
@@ -32,8 +35,17 @@ mod tests {
 
     #[test]
     fn a_call_is_told_before_it_runs_and_halted_by_a_stop() {
-        assert_eq!(told(&DIALECT, ASKED), "s/-/- asked bash {\"command\":\"make\"}");
-        assert_eq!(answered(&DIALECT, ASKED, context()), r#"{"context":"a fact"}"#);
-        assert_eq!(answered(&DIALECT, ASKED, end()), r#"{"halt":true,"reason":"a loop"}"#);
+        assert_eq!(
+            told(&DIALECT, ASKED),
+            "s/-/- asked bash {\"command\":\"make\"}"
+        );
+        assert_eq!(
+            answered(&DIALECT, ASKED, context()),
+            r#"{"context":"a fact"}"#
+        );
+        assert_eq!(
+            answered(&DIALECT, ASKED, end()),
+            r#"{"halt":true,"reason":"a loop"}"#
+        );
     }
 }

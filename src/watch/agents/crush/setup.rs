@@ -1,6 +1,10 @@
 use crate::setup::{Hooks, Setup, Surroundings};
 
-const HOOKS: Hooks = Hooks { events: &["PreToolUse"], timeout: Some(10), ..Hooks::NONE };
+const HOOKS: Hooks = Hooks {
+    events: &["PreToolUse"],
+    timeout: Some(10),
+    ..Hooks::NONE
+};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let folder = around.named("CRUSH_GLOBAL_CONFIG", around.config("crush"));

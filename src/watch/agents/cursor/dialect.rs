@@ -63,15 +63,24 @@ mod tests {
     #[test]
     fn its_own_names_of_fields_count() {
         let told = |name: &str, more: &str| told(&DIALECT, &event(name, more));
-        assert_eq!(told("beforeSubmitPrompt", r#""prompt": "Go on.""#), "s/-/g prompt Go on.");
+        assert_eq!(
+            told("beforeSubmitPrompt", r#""prompt": "Go on.""#),
+            "s/-/g prompt Go on."
+        );
         let call = r#""tool_name": "Shell", "tool_input": {"command": "make"}"#;
-        assert_eq!(told("preToolUse", call), "s/-/g asked Shell {\"command\":\"make\"}");
+        assert_eq!(
+            told("preToolUse", call),
+            "s/-/g asked Shell {\"command\":\"make\"}"
+        );
         assert_eq!(
             told("postToolUse", &format!(r#"{call}, "tool_output": "done""#)),
             "s/-/g results [Shell {\"command\":\"make\"} \"done\"]"
         );
         assert_eq!(
-            told("postToolUseFailure", &format!(r#"{call}, "error_message": "no""#)),
+            told(
+                "postToolUseFailure",
+                &format!(r#"{call}, "error_message": "no""#)
+            ),
             "s/-/g results [Shell {\"command\":\"make\"} \"no\" failed]"
         );
     }
@@ -79,8 +88,12 @@ mod tests {
     #[test]
     fn a_fact_goes_to_the_model_only_after_a_result() {
         let (result, asked) = ("postToolUse", "preToolUse");
-        let answered = |name: &str, reply| answered(&DIALECT, &event(name, r#""tool_name": "Shell""#), reply);
-        assert_eq!(answered(result, context()), r#"{"additional_context":"a fact"}"#);
+        let answered =
+            |name: &str, reply| answered(&DIALECT, &event(name, r#""tool_name": "Shell""#), reply);
+        assert_eq!(
+            answered(result, context()),
+            r#"{"additional_context":"a fact"}"#
+        );
         assert_eq!(answered(asked, context()), "");
         assert_eq!(
             answered(asked, refusal()),

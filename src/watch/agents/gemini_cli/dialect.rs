@@ -4,7 +4,9 @@
 
 use turnkeeper_base::json::Json;
 
-use crate::dialect::{self, Dialect, Meaning, answer_with_context, call, object, prompt_or_request};
+use crate::dialect::{
+    self, Dialect, Meaning, answer_with_context, call, object, prompt_or_request,
+};
 use crate::event::{Event, Happening, Reply, Requests, Results};
 use crate::fields::{Fields, arguments};
 
@@ -85,7 +87,10 @@ mod tests {
     #[test]
     fn prompts_and_requests_are_told_apart_by_their_words() {
         let told = |name: &str, more: &str| told(&DIALECT, &event(name, more));
-        assert_eq!(told("BeforeAgent", r#""prompt": "Go on.""#), "s/-/- prompt Go on.");
+        assert_eq!(
+            told("BeforeAgent", r#""prompt": "Go on.""#),
+            "s/-/- prompt Go on."
+        );
         assert_eq!(told("BeforeAgent", r#""prompt": """#), "s/-/- request");
         assert_eq!(told("PreCompress", r#""trigger": "auto""#), "s/-/- request");
     }
@@ -99,7 +104,10 @@ mod tests {
             "s/-/- subagent invoke_agent {\"prompt\":\"Look.\"}"
         );
         assert_eq!(told("BeforeTool", r#""tool_name": "read_file""#), "nothing");
-        assert_eq!(told("AfterTool", r#""tool_name": "complete_task""#), "nothing");
+        assert_eq!(
+            told("AfterTool", r#""tool_name": "complete_task""#),
+            "nothing"
+        );
         let report = format!(r#"{call}, "tool_response": {{"llmContent": "Fine."}}"#);
         assert_eq!(
             told("AfterTool", &report),

@@ -15,7 +15,9 @@ const HOOKS: Hooks = Hooks {
 };
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
-    let folder = around.named("GEMINI_CLI_HOME", around.home.into()).join(".gemini");
+    let folder = around
+        .named("GEMINI_CLI_HOME", around.home.into())
+        .join(".gemini");
     let project = around.here(".gemini/settings.json");
     Setup {
         command: Some("gemini"),
@@ -56,9 +58,14 @@ fn is_untrusted(folder: PathBuf, hooks: PathBuf) -> Switch {
         }
         let asks = ["security", "folderTrust", "enabled"];
         let is_asked = files.value(&folder.join("settings.json"), &asks) == Some(Value::Bool(true));
-        let told = files.value(&folder.join("trustedFolders.json"), &[]).unwrap_or_default();
+        let told = files
+            .value(&folder.join("trustedFolders.json"), &[])
+            .unwrap_or_default();
         let told = told.as_object();
-        let mut rules = told.into_iter().flatten().filter(|(name, _)| hooks.starts_with(name));
+        let mut rules = told
+            .into_iter()
+            .flatten()
+            .filter(|(name, _)| hooks.starts_with(name));
         let is_denied = rules.clone().any(|(_, rule)| rule == "DO_NOT_TRUST");
         let is_untrusted = is_denied || (is_asked && rules.next().is_none());
         let list = folder.join("trustedFolders.json");

@@ -13,7 +13,10 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         signs: vec![around.config("goose")],
         command: Some("goose"),
         hook: "goose",
-        user: Scope { changes, ..Scope::default() },
+        user: Scope {
+            changes,
+            ..Scope::default()
+        },
         note: Some("goose ignores what its hooks answer, so there they only watch."),
         ..Setup::default()
     }
@@ -26,7 +29,11 @@ fn manifest(wanted: &Wanted) -> String {
 }
 
 fn hooks(wanted: &Wanted) -> String {
-    let line = Wanted { mode: Mode::Watch, ..*wanted }.line("goose");
+    let line = Wanted {
+        mode: Mode::Watch,
+        ..*wanted
+    }
+    .line("goose");
     let entry = json!([{ "hooks": [{ "type": "command", "command": line, "timeout": 10 }] }]);
     json_text(&json!({ "hooks": { "UserPromptSubmit": entry.clone(), "PreToolUse": entry } }))
 }

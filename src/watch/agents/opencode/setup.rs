@@ -1,6 +1,9 @@
 use crate::setup::{Change, Plugin, Scope, Setup, Surroundings, Wanted, module_text};
 
-const PLUGIN: Plugin = Plugin { name: "opencode.mjs", is_address: true };
+const PLUGIN: Plugin = Plugin {
+    name: "opencode.mjs",
+    is_address: true,
+};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     of("opencode", around)
@@ -16,10 +19,16 @@ pub(in crate::agents) fn of(name: &'static str, around: &Surroundings) -> Setup 
         hook: name,
         plugin: Some(PLUGIN),
         user: Scope {
-            changes: vec![Change::Item { places: users.to_vec(), key: "plugin" }],
+            changes: vec![Change::Item {
+                places: users.to_vec(),
+                key: "plugin",
+            }],
             formerly: users.to_vec(),
         },
-        project: Scope { changes: vec![Change::own(module, content)], ..Scope::default() },
+        project: Scope {
+            changes: vec![Change::own(module, content)],
+            ..Scope::default()
+        },
         ..Setup::default()
     }
     .found_by(folder)

@@ -1,6 +1,9 @@
 use crate::setup::{Change, Plugin, Scope, Setup, Surroundings, Wanted, module_text};
 
-const PLUGIN: Plugin = Plugin { name: "pi.mjs", is_address: false };
+const PLUGIN: Plugin = Plugin {
+    name: "pi.mjs",
+    is_address: false,
+};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let folder = around.named("PI_CODING_AGENT_DIR", around.home(".pi/agent"));
@@ -11,10 +14,16 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         hook: "pi",
         plugin: Some(PLUGIN),
         user: Scope {
-            changes: vec![Change::Item { places, key: "extensions" }],
+            changes: vec![Change::Item {
+                places,
+                key: "extensions",
+            }],
             ..Scope::default()
         },
-        project: Scope { changes: vec![Change::own(module, content)], ..Scope::default() },
+        project: Scope {
+            changes: vec![Change::own(module, content)],
+            ..Scope::default()
+        },
         ..Setup::default()
     }
     .found_by(folder)

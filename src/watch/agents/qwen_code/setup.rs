@@ -2,7 +2,9 @@ use crate::agents::gemini_cli;
 use crate::setup::{Hooks, Setup, Surroundings};
 
 const HOOKS: Hooks = Hooks {
-    events: &["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"],
+    events: &[
+        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure",
+    ],
     is_nested: true,
     has_matcher: true,
     timeout: Some(10_000),
