@@ -7,8 +7,10 @@ use anyhow::{Context, Result};
 
 /// A path inside the checkout.
 pub fn repo(relative: &str) -> PathBuf {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = xtask.parent().expect("xtask is a folder of the checkout");
+    // Cargo says where it runs; a program that was built in a checkout may be run in a copy of it.
+    let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").into());
+    let root = Path::new(&xtask).parent();
+    let root = root.expect("xtask is a folder of the checkout");
     if relative.is_empty() {
         root.to_path_buf()
     } else {
