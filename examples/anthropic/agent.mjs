@@ -24,12 +24,11 @@ const detector = new LoopDetector();
 const history = [];
 
 await turn("prompt-1", "Tell me when status.txt says that the build is done.");
-console.log(detector.verdict.report.message);
 
 async function turn(promptId, prompt) {
   detector.startPrompt(promptId, { userPrompt: prompt });
   history.push({ role: "user", content: [{ type: "text", text: prompt }] });
-  while (detector.verdict.action !== "stop") {
+  while (!detector.stopped) {
     const newest = history.at(-1);
     newest.content = withEnvironment(newest.content, `Time: ${new Date().toISOString()}`);
     const stream = client.messages.stream({
@@ -41,12 +40,11 @@ async function turn(promptId, prompt) {
     const guarded = guardStream(stream, detector, {
       adapter: streamAdapter(),
       abort: stream.controller,
+      onLoopDetected: ({ verdict: { action, report } }) =>
+        console.log(`${action}: ${report.message}`),
     });
-    for await (const event of guarded) {
-      if (event.type === "loop_detected") console.log(event.verdict.action);
-      // Show the text here.
-    }
-    if (detector.verdict.action === "stop") return;
+    for await (const event of guarded) void event; // Show the text here.
+    if (stream.controller.signal.aborted) return; // stopped in the middle of an answer
     const { content } = await stream.finalMessage();
     history.push({ role: "assistant", content });
     const calls = content.filter(({ type }) => type === "tool_use");

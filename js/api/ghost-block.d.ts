@@ -309,8 +309,6 @@ declare class TurnkeeperError extends Error {
   });
 }
 
-declare function preload(): Promise<void>;
-
 declare function stripGhostBlocks<M extends ProviderMessage>(messages: readonly M[]): M[];
 
 export { AssembledPrompt };
@@ -323,8 +321,6 @@ export { ContextItem };
 
 export { Diagnostic };
 
-export { ErrorCode };
-
 export { GhostBlockAssembler };
 
 export { PreparedSkill };
@@ -332,7 +328,5 @@ export { PreparedSkill };
 export { Reference };
 
 export { TurnkeeperError };
-
-export { preload };
 
 export { stripGhostBlocks };

@@ -220,8 +220,6 @@ declare function dedupeHistory<M extends ProviderMessage>(
   report: DedupeReport;
 };
 
-declare function preload(): Promise<void>;
-
 declare function restoreHistory<M extends ProviderMessage>(
   messages: readonly M[],
   report: DedupeReport,
@@ -238,17 +236,11 @@ export { DedupeOptions };
 
 export { DedupeReport };
 
-export { ErrorCode };
-
 export { HistoryDeduper };
-
-export { SupersededFile };
 
 export { TurnkeeperError };
 
 export { dedupeHistory };
-
-export { preload };
 
 export { restoreHistory };
 

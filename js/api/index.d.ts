@@ -1,6 +1,14 @@
 // What turnkeeper exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
+type AdapterOption<T> = [T] extends [AgentEvent]
+  ? {
+      adapter?: StreamAdapter<T>;
+    }
+  : {
+      adapter: StreamAdapter<T>;
+    };
+
 type AgentEvent =
   | {
       type: "text";
@@ -71,22 +79,21 @@ declare class AgentSession extends Machine {
     content: AssembledPrompt["parts"];
   }>;
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P>;
-  guard<T>(stream: AsyncIterable<T>, options: GuardStreamOptions<T>): GuardedStream<T>;
+  guard<T>(stream: AsyncIterable<T>, options: SessionGuardOptions<T>): GuardedStream<T>;
   selectTerminal(request: TerminalRequest): TerminalChoice;
+  dispose(): void;
   endTurn(result?: { summary?: string; insights?: string[] }): void;
   get log(): readonly SessionLogEntry[];
   snapshot(): Uint8Array & {
     readonly snapshotOf?: "agent_session";
   };
-  static restore(
-    snapshot: Snapshot<"agent_session">,
-    options?: Pick<AssemblerOptions, "countTokens">,
-  ): AgentSession;
+  static restore(snapshot: Snapshot<"agent_session">, options?: Restored): AgentSession;
 }
 
 interface AgentSessionOptions {
   assembler: AssemblerOptions;
-  terminals: TerminalSelectorOptions;
+  terminals: TerminalSelectorOptions | TerminalSelector;
+  taskId?: string;
   loop?: LoopDetectorOptions;
   summaries?: SummaryInjectorOptions;
   environmentTags?: string[];
@@ -450,21 +457,15 @@ declare class GhostBlockAssembler extends Machine {
   dispose(): void;
 }
 
-type GuardStreamOptions<T> = {
-  promptId?: string;
-  model?: string;
-  userPrompt?: string;
+interface GuardSettings {
+  onLoopDetected: LoopListener;
   abort?: AbortController;
   checkWithModel?: CheckWithModel;
-} & ([T] extends [AgentEvent]
-  ? {
-      adapter?: StreamAdapter<T>;
-    }
-  : {
-      adapter: StreamAdapter<T>;
-    });
+}
 
-interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+type GuardStreamOptions<T> = GuardSettings & AdapterOption<T>;
+
+interface GuardedStream<T> extends AsyncGenerator<T, void, void> {
   result(result: ToolResult): LoopVerdict;
 }
 
@@ -550,6 +551,7 @@ declare class LoopDetector extends Machine {
   takeFeedback(): readonly string[];
   takeModelCheck(): ModelCheckRequest | undefined;
   answerModelCheck(answer: unknown): LoopVerdict;
+  get stopped(): boolean;
   get verdict(): LoopVerdict;
   get counts(): Counts;
   get progress(): number;
@@ -601,6 +603,8 @@ type LoopDetectorOptions = {
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
+
+type LoopListener = (event: LoopDetectedEvent) => void;
 
 type LoopProfile = "standard" | "adaptive";
 
@@ -794,6 +798,11 @@ type ReferenceKind = "file" | "tool" | "image" | "macro";
 
 type RememberTools = "always" | "last" | "never";
 
+interface Restored {
+  countTokens?: AssemblerOptions["countTokens"];
+  terminals?: TerminalSelector;
+}
+
 type RuleName =
   | "identical_calls"
   | "repeated_results"
@@ -822,6 +831,10 @@ type RuleName =
   | "changing_slots"
   | "model_check"
   | "host_report";
+
+type SessionGuardOptions<T> = Omit<GuardSettings, "onLoopDetected"> &
+  Partial<Pick<GuardSettings, "onLoopDetected">> &
+  AdapterOption<T>;
 
 type SessionLogEntry = {
   turn: number;
@@ -1200,17 +1213,10 @@ declare function dedupeHistory<M extends ProviderMessage>(
 };
 
 declare function guardStream<T>(
-  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
-  detector: LoopDetector,
-): GuardedStream<T>;
-
-declare function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
 ): GuardedStream<T>;
-
-declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
 
 declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
@@ -1244,10 +1250,6 @@ export { AssemblerOptions };
 
 export { ContextItem };
 
-export { Counts };
-
-export { CurrentTurn };
-
 export { DedupeOptions };
 
 export { DedupeReport };
@@ -1265,6 +1267,8 @@ export { GuardStreamOptions };
 export { GuardedStream };
 
 export { HistoryDeduper };
+
+export { Lack };
 
 export { LoopDetectedEvent };
 
@@ -1286,9 +1290,9 @@ export { PathRelation };
 
 export { PreparedSkill };
 
-export { PromptInfo };
-
 export { Reference };
+
+export { SessionLogEntry };
 
 export { Shell };
 
@@ -1299,8 +1303,6 @@ export { SummaryInjector };
 export { SummaryInjectorOptions };
 
 export { SummaryRequest };
-
-export { SupersededFile };
 
 export { TerminalChange };
 
@@ -1314,9 +1316,13 @@ export { TerminalSelector };
 
 export { TerminalSelectorOptions };
 
-export { TerminalState };
+export { ToolCallRecord };
+
+export { ToolResult };
 
 export { TurnPrompt };
+
+export { TurnRecord };
 
 export { TurnkeeperError };
 
@@ -1325,8 +1331,6 @@ export { WorkLedger };
 export { dedupeHistory };
 
 export { guardStream };
-
-export { isLoopDetected };
 
 export { pathRelation };
 

@@ -1,6 +1,14 @@
 // What turnkeeper/loop-detector exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
+type AdapterOption<T> = [T] extends [AgentEvent]
+  ? {
+      adapter?: StreamAdapter<T>;
+    }
+  : {
+      adapter: StreamAdapter<T>;
+    };
+
 type AgentEvent =
   | {
       type: "text";
@@ -132,21 +140,15 @@ type ErrorDetail = {
   panic?: string;
 };
 
-type GuardStreamOptions<T> = {
-  promptId?: string;
-  model?: string;
-  userPrompt?: string;
+interface GuardSettings {
+  onLoopDetected: LoopListener;
   abort?: AbortController;
   checkWithModel?: CheckWithModel;
-} & ([T] extends [AgentEvent]
-  ? {
-      adapter?: StreamAdapter<T>;
-    }
-  : {
-      adapter: StreamAdapter<T>;
-    });
+}
 
-interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+type GuardStreamOptions<T> = GuardSettings & AdapterOption<T>;
+
+interface GuardedStream<T> extends AsyncGenerator<T, void, void> {
   result(result: ToolResult): LoopVerdict;
 }
 
@@ -190,6 +192,7 @@ declare class LoopDetector extends Machine {
   takeFeedback(): readonly string[];
   takeModelCheck(): ModelCheckRequest | undefined;
   answerModelCheck(answer: unknown): LoopVerdict;
+  get stopped(): boolean;
   get verdict(): LoopVerdict;
   get counts(): Counts;
   get progress(): number;
@@ -241,6 +244,8 @@ type LoopDetectorOptions = {
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
+
+type LoopListener = (event: LoopDetectedEvent) => void;
 
 type LoopProfile = "standard" | "adaptive";
 
@@ -431,29 +436,18 @@ type Wasted = {
 };
 
 declare function guardStream<T>(
-  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
-  detector: LoopDetector,
-): GuardedStream<T>;
-
-declare function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 
-declare function isLoopDetected(event: unknown): event is LoopDetectedEvent;
-
-declare function preload(): Promise<void>;
-
 export { AgentEvent };
-
-export { Counts };
-
-export { ErrorCode };
 
 export { GuardStreamOptions };
 
 export { GuardedStream };
+
+export { Lack };
 
 export { LoopDetectedEvent };
 
@@ -471,14 +465,10 @@ export { LoopVerdict };
 
 export { ModelCheckRequest };
 
-export { PromptInfo };
-
 export { StreamAdapter };
+
+export { ToolResult };
 
 export { TurnkeeperError };
 
 export { guardStream };
-
-export { isLoopDetected };
-
-export { preload };

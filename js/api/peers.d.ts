@@ -193,6 +193,7 @@ declare class LoopDetector$1 extends Machine {
   takeFeedback(): readonly string[];
   takeModelCheck(): ModelCheckRequest | undefined;
   answerModelCheck(answer: unknown): LoopVerdict;
+  get stopped(): boolean;
   get verdict(): LoopVerdict;
   get counts(): Counts;
   get progress(): number;
@@ -446,11 +447,7 @@ type Wasted = {
   characters: number;
 };
 
-declare function preload(): Promise<void>;
-
 export { AgentEvent };
-
-export { ErrorCode };
 
 export { LoopDetector };
 
@@ -462,8 +459,4 @@ export { ModelCheckRequest };
 
 export { PeerOptions };
 
-export { PeerProfile };
-
 export { TurnkeeperError };
-
-export { preload };

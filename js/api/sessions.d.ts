@@ -145,16 +145,12 @@ declare function detectFormat(start: string | Uint8Array, name?: string): Sessio
 
 declare function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[];
 
-declare function preload(): Promise<void>;
-
 declare function readSession(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options?: ReadSessionOptions,
 ): Promise<SavedSession>;
 
 export { AgentEvent };
-
-export { ErrorCode };
 
 export { SavedSession };
 
@@ -165,7 +161,5 @@ export { TurnkeeperError };
 export { detectFormat };
 
 export { eventsOf };
-
-export { preload };
 
 export { readSession };

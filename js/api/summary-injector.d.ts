@@ -310,13 +310,7 @@ declare class WorkLedger extends Machine {
   static restore(snapshot: Snapshot<"work_ledger">): WorkLedger;
 }
 
-declare function preload(): Promise<void>;
-
-export { CurrentTurn };
-
 export { Diagnostic };
-
-export { ErrorCode };
 
 export { FoldRequest };
 
@@ -326,10 +320,12 @@ export { SummaryInjectorOptions };
 
 export { SummaryRequest };
 
+export { ToolCallRecord };
+
 export { TurnPrompt };
+
+export { TurnRecord };
 
 export { TurnkeeperError };
 
 export { WorkLedger };
-
-export { preload };

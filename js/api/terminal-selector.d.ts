@@ -206,10 +206,6 @@ declare class TurnkeeperError extends Error {
 
 declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
-declare function preload(): Promise<void>;
-
-export { ErrorCode };
-
 export { PathRelation };
 
 export { Shell };
@@ -226,10 +222,6 @@ export { TerminalSelector };
 
 export { TerminalSelectorOptions };
 
-export { TerminalState };
-
 export { TurnkeeperError };
 
 export { pathRelation };
-
-export { preload };

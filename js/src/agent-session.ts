@@ -1,21 +1,34 @@
 import { openSession, sealSession } from "../glue/turnkeeper.js";
-import { checkObject, checkOptions, checkString, optional, refusal } from "./boundary/arguments.js";
+import {
+  checkObject,
+  checkOptions,
+  checkString,
+  invalidArgument,
+  optional,
+  refusal,
+} from "./boundary/arguments.js";
 import type { TerminalChoice, TerminalRequest } from "./boundary/generated/shapes.js";
 import { frozenCopy } from "./boundary/frozen.js";
 import { Machine, rawOf, restore, type Snapshot } from "./boundary/machine.js";
 import type { AssembledPrompt } from "./prompt/assembled-prompt.js";
 import type { AssemblerHost } from "./prompt/host.js";
-import type { AssemblerOptions } from "./prompt/options.js";
 import type { GhostBlockAssembler } from "./prompt/ghost-block.js";
 import { stripEnvironment, withEnvironment } from "./context/environment.js";
 import type { LoopDetector } from "./loop/loop-detector.js";
 import { stripGhostBlocks } from "./prompt/strip-ghost-blocks.js";
 import type { SummaryInjector } from "./memory/summary-injector.js";
-import type { TerminalSelector } from "./terminals/terminal-selector.js";
+import { CHOICES, type TerminalSelector } from "./terminals/terminal-selector.js";
 import type { Phase, PromptParts, TurnPrompt } from "./memory/turn-prompt.js";
-import type { GuardStreamOptions } from "./loop/guard-options.js";
-import { type GuardedStream, startGuard } from "./loop/guard-stream.js";
-import { type AgentSessionOptions, MACHINE, Machines, type State } from "./session-machines.js";
+import type { SessionGuardOptions } from "./loop/guard-options.js";
+import { type GuardedStream, guardForSession } from "./loop/guard-stream.js";
+import {
+  type AgentSessionOptions,
+  MACHINE,
+  Machines,
+  type Restored,
+  type State,
+  isSelector,
+} from "./session-machines.js";
 
 /** The codes of diagnostics that say of a prompt what an item has as its error. */
 const OF_ITEMS: ReadonlySet<string> = new Set(["denied", "unreadable", "tool_failed"]);
@@ -64,11 +77,8 @@ export type SessionLogEntry = {
  * session.beginTurn({ prompt: "Why does @[src/main.ts] not compile?", task: "Fix the build." });
  * const message = await session.assemble(host, { environment });
  * const prompt = session.buildPrompt("action", { capability, direction, workspace });
- * const guarded = session.guard(ask(prompt, message), { adapter, abort });
- * for await (const event of guarded) {
- *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
- *   else handle(event);
- * }
+ * const guarded = session.guard(ask(prompt, message), { adapter, abort, onLoopDetected });
+ * for await (const event of guarded) handle(event);
  * for (const { id } of calls) guarded.result({ id, output: await run(id) });
  * for (const hint of session.loop.takeFeedback()) history.push({ role: "user", content: hint });
  * session.endTurn({ summary: "An import was missing.", insights: ["tsc runs in strict mode"] });
@@ -76,10 +86,15 @@ export type SessionLogEntry = {
  */
 export class AgentSession extends Machine {
   readonly #log: SessionLogEntry[] = [];
+  readonly #terminals: TerminalSelector;
+  /** Whether a choice is this session's own, though it may be of another task. */
+  #isChoosing = false;
 
   /** @throws `invalid_config`, naming the machine, and the option in `detail.field`. */
   constructor(options: AgentSessionOptions) {
     super(MACHINE, Machines, options);
+    this.#terminals = machinesOf(this).terminals;
+    this.#terminals[CHOICES].add(this.#chosen);
   }
 
   /** The loop detector. */
@@ -232,28 +247,46 @@ export class AgentSession extends Machine {
 
   /**
    * Watches a model's stream; see {@link guardStream}, whose options these are. The stream counts for the
-   * prompt that {@link beginTurn} has started, unless `promptId` names another. When it has come to its end,
-   * what was recalled for it is in no prompt any more.
+   * prompt that {@link beginTurn} has started. When it has come to its end, what was recalled for it is in no prompt
+   * any more. `onLoopDetected` may be left out, since {@link log} has each nudge and stop.
    *
    * @throws `invalid_argument`
    */
-  guard<T>(stream: AsyncIterable<T>, options: GuardStreamOptions<T>): GuardedStream<T> {
+  guard<T>(stream: AsyncIterable<T>, options: SessionGuardOptions<T>): GuardedStream<T> {
     const { loop, summaries } = machinesOf(this);
-    return startGuard(stream, loop, options, {
-      announce: ({ verdict }) => {
+    return guardForSession(stream, loop, options, {
+      told: ({ verdict }) => {
         this.#note("loop_detector", verdict.action, verdict.report.message, verdict.report);
       },
       ended: () => summaries.requestSucceeded(),
     });
   }
 
-  /** Chooses the terminal for a command, and logs why; see {@link TerminalSelector.select}. */
+  /** Chooses the terminal for a command, of the session's task unless the request names one; see {@link TerminalSelector.select}. */
   selectTerminal(request: TerminalRequest): TerminalChoice {
-    const choice = machinesOf(this).terminals.select(request);
+    const { terminals, state } = machinesOf(this);
+    checkObject(MACHINE, request, "request");
+    this.#isChoosing = true;
+    try {
+      return terminals.select({ ...request, taskId: request.taskId ?? state.taskId });
+    } finally {
+      this.#isChoosing = false;
+    }
+  }
+
+  /** Notes the choice of a terminal, whoever asked for it: in VS Code it is `terminals.run`. */
+  readonly #chosen = (choice: TerminalChoice, taskId: string | undefined): void => {
+    const { isSharing, state } = machinesOf(this);
+    const isOfTask = taskId !== undefined && taskId === state.taskId;
+    if (isSharing && !this.#isChoosing && !isOfTask) return;
     const { length } = choice.command;
     const command = length > LONGEST_COMMAND ? `[${length} characters]` : choice.command;
     this.#note("terminal_selector", choice.action, choice.reason, { ...choice, command });
-    return choice;
+  };
+
+  override dispose(): void {
+    this.#terminals[CHOICES].delete(this.#chosen);
+    super.dispose();
   }
 
   /**
@@ -294,13 +327,14 @@ export class AgentSession extends Machine {
    * A session that goes on as if it had never stopped: the next event gets the verdict that it would
    * have got.
    *
-   * @param options `countTokens`, which no snapshot holds.
+   * @param options What no snapshot holds: `countTokens`, and the selector that sessions share as `terminals`.
    * @throws `snapshot_corrupt`, `wrong_machine`, `snapshot_version`; `invalid_argument` for what is not bytes.
    */
-  static restore(
-    snapshot: Snapshot<"agent_session">,
-    options: Pick<AssemblerOptions, "countTokens"> = {},
-  ): AgentSession {
+  static restore(snapshot: Snapshot<"agent_session">, options: Restored = {}): AgentSession {
+    checkOptions(MACHINE, options, ["countTokens", "terminals"]);
+    if (options.terminals !== undefined && !isSelector(options.terminals)) {
+      throw invalidArgument(MACHINE, "options.terminals", "must be a TerminalSelector");
+    }
     const open = (bytes: Uint8Array) => Machines.load(openSession(bytes), options);
     return restore(MACHINE, { restore: open }, snapshot, make);
   }

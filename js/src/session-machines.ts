@@ -12,8 +12,9 @@ import type { AssemblerOptions } from "./prompt/options.js";
 import { GhostBlockAssembler } from "./prompt/ghost-block.js";
 import { stripEnvironment } from "./context/environment.js";
 import { LoopDetector } from "./loop/loop-detector.js";
+import { property } from "./loop/stream-source.js";
 import { SummaryInjector } from "./memory/summary-injector.js";
-import { TerminalSelector } from "./terminals/terminal-selector.js";
+import { CHOICES, TerminalSelector } from "./terminals/terminal-selector.js";
 
 /** Who refuses. */
 export const MACHINE = "agent_session";
@@ -24,8 +25,17 @@ const LENGTHS = 5 * 4;
 export interface AgentSessionOptions {
   /** The options of the {@link GhostBlockAssembler}, of which `root` is required. */
   assembler: AssemblerOptions;
-  /** The options of the {@link TerminalSelector}, of which `platform` is required. */
-  terminals: TerminalSelectorOptions;
+  /**
+   * The options of the {@link TerminalSelector}, of which `platform` is required; or a selector that sessions share,
+   * because they run their commands in the terminals of one window. The session does not dispose of that one.
+   */
+  terminals: TerminalSelectorOptions | TerminalSelector;
+  /**
+   * The task of this session, for its commands in shared terminals: a request without a `taskId` gets it, and the
+   * log has the choices for it. Without it, the log of a session with shared terminals has those of its own
+   * `selectTerminal` alone.
+   */
+  taskId?: string;
   /** The options of the {@link LoopDetector}. Default: those of the profile `adaptive`. */
   loop?: LoopDetectorOptions;
   /** The options of the {@link SummaryInjector}. Default: no limit of tokens or messages. */
@@ -43,11 +53,20 @@ export interface AgentSessionOptions {
 const OPTIONS = [
   "assembler",
   "terminals",
+  "taskId",
   "loop",
   "summaries",
   "environmentTags",
   "environmentSeparator",
 ] as const satisfies (keyof AgentSessionOptions)[];
+
+/** What no snapshot of a session holds. */
+export interface Restored {
+  /** The assembler's. */
+  countTokens?: AssemblerOptions["countTokens"];
+  /** The selector that sessions share; left out, the session gets one of its own, as it was. */
+  terminals?: TerminalSelector;
+}
 
 /** What a session knows besides its machines. */
 export interface State {
@@ -56,6 +75,8 @@ export interface State {
   separator?: string | undefined;
   /** Whether each ghost block builds upon those before, which therefore stay. */
   isDelta: boolean;
+  /** The task of its commands. */
+  taskId?: string | undefined;
   /** The number of the newest turn; 0 before the first. */
   turn: number;
   /** What the user said in the open turn. */
@@ -69,6 +90,8 @@ export class Machines implements RawMachine {
   readonly terminals!: TerminalSelector;
   readonly summaries!: SummaryInjector;
   readonly state: State;
+  /** Whether the terminals are other sessions', too. */
+  readonly isSharing: boolean;
 
   /** Made of a host's options, or of a snapshot and what it does not hold. */
   constructor(options: unknown, saved?: Saved) {
@@ -76,28 +99,31 @@ export class Machines implements RawMachine {
       if (saved === undefined) {
         if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
         const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
-        const { environmentTags, environmentSeparator: separator, ...others } = own;
+        const { environmentTags, environmentSeparator: separator, taskId, ...others } = own;
         for (const name of Object.keys(others)) {
           throw invalidConfig(MACHINE, name, notAnOption(OPTIONS));
         }
         const isDelta = assembler?.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);
-        this.state = { tags: [...tags], separator, isDelta, turn: 0 };
+        if (taskId !== undefined && typeof taskId !== "string") {
+          throw invalidConfig(MACHINE, "taskId", "must be a string");
+        }
+        this.state = { tags: [...tags], separator, isDelta, taskId, turn: 0 };
         this.loop = new LoopDetector(loop);
         this.assembler = new GhostBlockAssembler(assembler);
-        this.terminals = new TerminalSelector(terminals);
+        this.isSharing = isSelector(terminals);
+        this.terminals = isSelector(terminals) ? terminals : new TerminalSelector(terminals);
         this.summaries = new SummaryInjector(summaries);
       } else {
         const [own, loop, assembler, terminals, summaries] = saved;
+        const { countTokens, terminals: shared } = options as Restored;
         this.state = stateOf(own);
         checkEnvironment(this.state.tags, this.state.separator);
         this.loop = LoopDetector.restore(loop);
-        this.assembler = GhostBlockAssembler.restore(
-          assembler,
-          options as Pick<AssemblerOptions, "countTokens">,
-        );
-        this.terminals = TerminalSelector.restore(terminals);
+        this.assembler = GhostBlockAssembler.restore(assembler, { countTokens });
+        this.isSharing = shared !== undefined;
+        this.terminals = shared ?? TerminalSelector.restore(terminals);
         this.summaries = SummaryInjector.restore(summaries);
       }
     } catch (error) {
@@ -107,7 +133,7 @@ export class Machines implements RawMachine {
   }
 
   /** The machines of {@link save}'s bytes, with what these do not hold. */
-  static load(payload: Uint8Array, options: Pick<AssemblerOptions, "countTokens">): Machines {
+  static load(payload: Uint8Array, options: Restored): Machines {
     return new Machines(options, partsOf(payload));
   }
 
@@ -130,9 +156,14 @@ export class Machines implements RawMachine {
   free(): void {
     this.loop?.dispose();
     this.assembler?.dispose();
-    this.terminals?.dispose();
+    if (!this.isSharing) this.terminals?.dispose();
     this.summaries?.dispose();
   }
+}
+
+/** Whether terminals were given as a selector, which may be of another entry. */
+export function isSelector(terminals: unknown): terminals is TerminalSelector {
+  return property(terminals, CHOICES) !== undefined;
 }
 
 /** Refuses tags that are none, and a separator that is more than white space. */
@@ -165,14 +196,15 @@ function partsOf(payload: Uint8Array): Saved {
 function stateOf(bytes: Uint8Array): State {
   try {
     const own = JSON.parse(new TextDecoder().decode(bytes)) as State;
-    const { tags, separator, isDelta, turn, prompt } = own;
+    const { tags, separator, isDelta, taskId, turn, prompt } = own;
     if (
       typeof isDelta === "boolean" &&
       Number.isSafeInteger(turn) &&
       turn >= 0 &&
+      (taskId === undefined || typeof taskId === "string") &&
       (prompt === undefined || typeof prompt === "string")
     ) {
-      return { tags, separator, isDelta, turn, prompt };
+      return { tags, separator, isDelta, taskId, turn, prompt };
     }
   } catch {
     // No JSON.

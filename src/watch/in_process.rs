@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use turnkeeper_base::json::Json;
+use turnkeeper_loop_detector::LoopVerdict;
 use turnkeeper_messages::{says_text, users_words_in};
 use turnkeeper_summary_injector::WorkLedger;
 
@@ -45,6 +46,9 @@ pub struct Heard<'a> {
     /// The text that tells the user of a stop, once for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+    /// The loop that was found, once for each nudge and stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<LoopVerdict>,
 }
 
 impl Watch {
@@ -88,11 +92,13 @@ impl Watch {
             log: judgement.broken.map(LogLine::failure).into_iter().collect(),
             reply: judgement.reply,
             stopped: None,
+            verdict: None,
         };
         if let Some(found) = judgement.found {
             heard.log.push(found.logged(self.mode, true));
             let said = heard.reply.end.as_ref().or(heard.reply.notice.as_ref());
             heard.stopped = said.filter(|_| found.is_stop).cloned();
+            heard.verdict = Some(found.into());
         }
         heard
     }

@@ -58,6 +58,16 @@ impl Found {
     }
 }
 
+impl From<Found> for LoopVerdict {
+    fn from(Found { is_stop, report }: Found) -> Self {
+        if is_stop {
+            Self::Stop { report }
+        } else {
+            Self::Nudge { report }
+        }
+    }
+}
+
 /// Judges what happened, and changes the record of its session accordingly.
 pub(crate) fn judge<'a>(
     happened: &Happening,

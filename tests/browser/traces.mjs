@@ -73,7 +73,8 @@ async function agentSession({ AgentSession }) {
     session.summaries.addMessage(message);
     const out = [];
     const events = streamOf([{ type: "text", text: "再看一次。" }, call, call, call]);
-    for await (const event of session.guard(events, { adapter: (event) => event })) out.push(event);
+    const options = { adapter: (event) => event, onLoopDetected: (event) => out.push(event) };
+    for await (const event of session.guard(events, options)) out.push(event);
     session.endTurn({ summary: `第 ${turn} 輪`, insights: ["一"] });
     const prompt = session.buildPrompt("action", {
       capability: "C",

@@ -173,13 +173,12 @@ async function goOn({ session, lines, says }) {
 
 async function listen(session, lines, says) {
   const abort = new AbortController();
-  for await (const event of session.guard(stream(says), { abort })) {
-    if ("verdict" in event) {
-      lines.push(`(${event.verdict.action}: ${event.verdict.report.message})`);
-    } else {
-      const { type, text, name, args } = event;
-      lines.push(type === "text" ? text : `calls ${name} ${JSON.stringify(args)}`);
-    }
+  const onLoopDetected = ({ verdict }) => {
+    lines.push(`(${verdict.action}: ${verdict.report.message})`);
+  };
+  for await (const event of session.guard(stream(says), { abort, onLoopDetected })) {
+    const { type, text, name, args } = event;
+    lines.push(type === "text" ? text : `calls ${name} ${JSON.stringify(args)}`);
   }
 }
 

@@ -71,9 +71,9 @@ export class SoakedSession {
     session.summaries.addMessage(message);
     session.buildPrompt("action", parts);
     const events = [n * 10 + 1, n * 10 + 2, n * 10 + 6, n * 10 + 7].map(eventAt);
-    for await (const event of session.guard(streamOf(events), { adapter: (event) => event })) {
-      if (event.type === "loop_detected") throw new Error(`a loop in turn ${n}`);
-    }
+    for await (const event of session.guard(streamOf(events), { adapter: (event) => event }))
+      void event;
+    if (session.loop.stopped) throw new Error(`a loop in turn ${n}`);
     session.selectTerminal({ command: "make", workingDirectory: "/work", provider: "vscode" });
     session.endTurn({ summary: `Turn ${n} is done.` });
     const request = session.summaries.takeFoldRequest();

@@ -32,7 +32,7 @@ const terminal = () => ({
 });
 const request = () => ({ command: "ls", workingDirectory: "/a", provider: "p", taskId: "t" });
 const parts = () => ({ capability: "c", direction: "d", workspace: "w" });
-const guarded = () => ({ adapter: (event) => event, promptId: "p", model: "m", userPrompt: "u" });
+const guarded = () => ({ adapter: (event) => event, onLoopDetected: () => {} });
 async function* stream() {
   yield* [EVENT, CALL];
 }
@@ -191,7 +191,6 @@ const rows = {
   "AgentSession.endTurn": row(() => [{ summary: "s", insights: ["i"] }]),
   "AgentSession.restore": row(() => [MAKE.AgentSession().snapshot(), {}]),
   guardStream: handsOn(() => [stream(), MAKE.LoopDetector(), guarded()], { then: drained }),
-  isLoopDetected: row(() => [{ type: "loop_detected" }]),
   ...nothing(
     "LoopDetector.blind",
     "LoopDetector.clear",
@@ -202,6 +201,7 @@ const rows = {
     "LoopDetector.progress",
     "LoopDetector.prompt",
     "LoopDetector.snapshot",
+    "LoopDetector.stopped",
     "LoopDetector.takeFeedback",
     "LoopDetector.takeModelCheck",
     "LoopDetector.verdict",

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { load, turnkeeper } from "./installed-package.mjs";
+import { collect, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 
 const ADAPTERS = ["anthropic", "openai", "gemini", "ai-sdk", "vscode"];
 /** Streams with one call each, by format, and whose adapter reads them. */
@@ -92,15 +93,15 @@ const STREAMS = {
   },
 };
 
+/** Reads a stream of a prompt that has begun. */
 async function read(detector, name, events) {
+  if (detector.prompt.id === undefined) detector.startPrompt("p1", { userPrompt: "Look." });
   async function* stream() {
     yield* events;
   }
   const { streamAdapter } = load(`turnkeeper/adapters/${name}`);
-  const guarded = guardStream(stream(), detector, { adapter: streamAdapter() });
-  const passed = [];
-  for await (const event of guarded) passed.push(event);
-  assert.deepEqual(passed, events);
+  const guarded = watched(stream(), detector, { adapter: streamAdapter() });
+  assert.deepEqual(await collect(guarded), events);
 }
 
 for (const [format, { of, events }] of Object.entries(STREAMS)) {
@@ -134,6 +135,6 @@ test("an empty stream, one of errors, one of files and one that was left early t
     for (;;) yield { type: "message_start" };
   }
   const { streamAdapter } = load("turnkeeper/adapters/gemini");
-  for await (const _ of guardStream(foreign(), detector, { adapter: streamAdapter() })) break;
+  for await (const _ of watched(foreign(), detector, { adapter: streamAdapter() })) break;
   assert.deepEqual(detector.blind, []);
 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { load, turnkeeper } from "./installed-package.mjs";
-import { collect, source } from "./streams.mjs";
+import { collect, source, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 const { streamAdapter } = load("turnkeeper/adapters/gemini");
 
 /** What an adapter in the middle of its stream makes of one event. */
@@ -181,12 +181,10 @@ test("a preview model's fourth read_file is held back, in both kinds of stream",
     paths.map((path) => chunk([{ functionCall: { name: "read_file", args: { path } } }])),
   ];
   for (const events of streams) {
-    const options = { adapter: streamAdapter(), promptId: "p1", model: "gemini-3-pro-preview" };
-    const out = await collect(
-      guardStream(source(events), new LoopDetector({ profile: "standard" }), options),
-    );
-    assert.deepEqual(out.slice(0, 3), events.slice(0, 3));
-    assert.equal(out.length, 4);
-    assert.equal(out[3].verdict.report.type, "same_tool_different_arguments");
+    const detector = new LoopDetector({ profile: "standard" });
+    detector.startPrompt("p1", { model: "gemini-3-pro-preview" });
+    const guarded = watched(source(events), detector, { adapter: streamAdapter() });
+    assert.deepEqual(await collect(guarded), events.slice(0, 3));
+    assert.equal(guarded.told[0].verdict.report.type, "same_tool_different_arguments");
   }
 });

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { turnkeeper } from "./installed-package.mjs";
-import { collect, countedAbort, settle, source, text, ending } from "./streams.mjs";
+import { collect, countedAbort, settle, source, text, ending, watched } from "./streams.mjs";
 
-const { AgentSession, LoopDetector, TurnkeeperError, guardStream, isLoopDetected } = turnkeeper;
+const { AgentSession, LoopDetector, TurnkeeperError } = turnkeeper;
 
 const turn = { type: "turn_started" };
 const LOOP = { confidence: 0.95, reasoning: "It reads the same file in two ways." };
@@ -52,11 +52,7 @@ describe("a model that is asked", () => {
     const { asked, checkWithModel } = model();
     const stream = fed();
     const { controller } = countedAbort();
-    const guarded = guardStream(stream, detector, {
-      promptId: "p1",
-      abort: controller,
-      checkWithModel,
-    });
+    const guarded = watched(stream, detector, { abort: controller, checkWithModel });
     assert.equal(await pass(stream, guarded, turn), turn);
     assert.equal(asked.length, 1);
     const { request, signal } = asked[0];
@@ -69,12 +65,12 @@ describe("a model that is asked", () => {
     assert.equal(await pass(stream, guarded, first), first);
     asked[0].answer(JSON.stringify(LOOP));
     await settle();
-    const loop = await pass(stream, guarded, text("Two."));
-    assert.equal(isLoopDetected(loop), true);
-    assert.equal(loop.verdict.action, "stop");
-    assert.equal(loop.verdict.report.type, "llm_detected_loop");
-    assert.match(loop.verdict.report.evidence, /two ways/);
-    await settle();
+    assert.deepEqual(guarded.told, []);
+    assert.equal(await pass(stream, guarded, text("Two.")), undefined);
+    const [{ verdict }] = guarded.told;
+    assert.equal(verdict.action, "stop");
+    assert.equal(verdict.report.type, "llm_detected_loop");
+    assert.match(verdict.report.evidence, /two ways/);
     assert.equal((await guarded.next()).done, true);
     assert.equal(controller.signal.aborted, true);
     assert.equal(stream.log.returns, 1);
@@ -103,7 +99,7 @@ describe("a model that is asked", () => {
           yield event;
         }
       })();
-      const out = await collect(guardStream(slow, detector, { checkWithModel: counted }));
+      const out = await collect(watched(slow, detector, { checkWithModel: counted }));
       assert.deepEqual(out, events);
       assert.ok(asked >= 1);
       assert.equal(detector.verdict.action, "ok");
@@ -114,7 +110,7 @@ describe("a model that is asked", () => {
     const detector = asking();
     const { asked, checkWithModel } = model();
     const stream = fed();
-    const guarded = guardStream(stream, detector, { checkWithModel });
+    const guarded = watched(stream, detector, { checkWithModel });
     await pass(stream, guarded, turn);
     asked[0].answer(LOOP);
     await settle();
@@ -125,28 +121,57 @@ describe("a model that is asked", () => {
     await guarded.return();
   });
 
-  test("that answers after its stream's end stops the next stream at its first event", async () => {
+  test("that answers after its stream's end is told at once, and stops the next stream", async () => {
     const detector = asking();
     const { asked, checkWithModel } = model();
-    const first = await collect(
-      guardStream(source([turn, text("a")]), detector, { promptId: "p1", checkWithModel }),
-    );
-    assert.equal(first.length, 2);
+    detector.startPrompt("p1");
+    const first = watched(source([turn, text("a")]), detector, { checkWithModel });
+    assert.equal((await collect(first)).length, 2);
     assert.equal(asked[0].signal.aborted, false);
     asked[0].answer(LOOP);
     await settle();
-    const [loop, ...rest] = await collect(
-      guardStream(source([turn, text("b")]), detector, { promptId: "p1", checkWithModel }),
-    );
-    assert.equal(loop.verdict.report.rule, "model_check");
-    assert.deepEqual(rest, []);
+    assert.equal(first.told[0].verdict.report.rule, "model_check");
+    assert.equal(detector.stopped, true);
+    const next = watched(source([turn, text("b")]), detector, { checkWithModel });
+    assert.deepEqual([await collect(next), next.told], [[], []]);
+  });
+
+  test("that answers between the stream's last event and its end is told with the end", async () => {
+    const detector = asking();
+    const { asked, checkWithModel } = model();
+    const stream = fed();
+    const guarded = watched(stream, detector, { checkWithModel });
+    await pass(stream, guarded, turn);
+    asked[0].answer(LOOP);
+    await settle();
+    const last = guarded.next();
+    await settle();
+    stream.end();
+    assert.equal((await last).done, true);
+    assert.equal(guarded.told.length, 1);
+  });
+
+  test("that answers while a tool runs is told with its result", async () => {
+    const detector = asking();
+    const { asked, checkWithModel } = model();
+    const stream = fed();
+    const guarded = watched(stream, detector, { checkWithModel });
+    await pass(stream, guarded, turn);
+    await pass(stream, guarded, { type: "tool_call", id: "1", name: "ls", args: {} });
+    asked[0].answer(LOOP);
+    await settle();
+    assert.equal(guarded.result({ id: "1", output: "a.ts" }).action, "stop");
+    assert.equal(guarded.told.length, 1);
+    assert.equal(stream.log.returns, 1);
   });
 
   test("that answers after a new prompt has begun changes nothing", async () => {
     const detector = asking();
     const { asked, checkWithModel } = model();
-    const guard = (promptId) =>
-      collect(guardStream(source([turn, text("a")]), detector, { promptId, checkWithModel }));
+    const guard = (promptId) => {
+      detector.startPrompt(promptId);
+      return collect(watched(source([turn, text("a")]), detector, { checkWithModel }));
+    };
     await guard("p1");
     await guard("p2");
     assert.equal(asked.length, 2);
@@ -163,7 +188,7 @@ describe("a model that is asked", () => {
     const detector = asking();
     const { asked, checkWithModel } = model();
     detector.observe(turn);
-    await collect(guardStream(source([text("a")]), detector, { checkWithModel }));
+    await collect(watched(source([text("a")]), detector, { checkWithModel }));
     assert.equal(asked.length, 1);
   });
 
@@ -171,7 +196,7 @@ describe("a model that is asked", () => {
     const detector = new LoopDetector({ repeatedResults: false, scatteredRepeats: false });
     const { asked, checkWithModel } = model();
     const stream = fed();
-    const guarded = guardStream(stream, detector, { promptId: "p1", checkWithModel });
+    const guarded = watched(stream, detector, { checkWithModel });
     const call = { type: "tool_call", name: "read_file", args: { path: "beds.md" } };
     for (let times = 1; times <= 8; times += 1) {
       assert.equal(asked.length, 0);
@@ -185,17 +210,16 @@ describe("a model that is asked", () => {
     assert.equal(detector.verdict.action, "nudge");
     const next = text("Once more.");
     assert.equal(await pass(stream, guarded, next), next);
-    const loop = (await guarded.next()).value;
-    assert.equal(isLoopDetected(loop), true);
-    assert.equal(loop.verdict.action, "nudge");
-    assert.equal(loop.verdict.report.rule, "model_check");
+    const [{ verdict }] = guarded.told;
+    assert.equal(verdict.action, "nudge");
+    assert.equal(verdict.report.rule, "model_check");
     assert.equal(detector.takeFeedback().length, 1);
     await guarded.return();
   });
 
   test("is not asked without a function that asks", async () => {
     const detector = asking();
-    await collect(guardStream(source([turn]), detector, {}));
+    await collect(watched(source([turn]), detector, {}));
     assert.notEqual(detector.takeModelCheck(), undefined);
   });
 });
@@ -205,7 +229,7 @@ describe("the signal of a check is aborted", () => {
     "by a loop that the rules find": async (stream, guarded) => {
       const call = { type: "tool_call", name: "ls", args: {} };
       await pass(stream, guarded, call);
-      assert.equal(isLoopDetected(await pass(stream, guarded, call)), true);
+      assert.equal(await pass(stream, guarded, call), undefined);
     },
     "when the consumer leaves": (stream, guarded) => guarded.return(),
     "when the consumer throws": (stream, guarded) => guarded.throw(new Error("x")).catch(() => {}),
@@ -228,7 +252,7 @@ describe("the signal of a check is aborted", () => {
       const { asked, checkWithModel } = model();
       const stream = fed();
       const { controller, listeners } = countedAbort();
-      const guarded = guardStream(stream, detector, { abort: controller, checkWithModel });
+      const guarded = watched(stream, detector, { abort: controller, checkWithModel });
       await pass(stream, guarded, turn);
       assert.equal(asked[0].signal.aborted, false);
       await end(stream, guarded, controller);
@@ -245,7 +269,7 @@ describe("the signal of a check is aborted", () => {
 test("a detector that is disposed of while the model thinks is left alone", async () => {
   const detector = asking();
   const { asked, checkWithModel } = model();
-  await collect(guardStream(source([turn]), detector, { checkWithModel }));
+  await collect(watched(source([turn]), detector, { checkWithModel }));
   detector.dispose();
   asked[0].answer(LOOP);
   await settle();
@@ -254,7 +278,7 @@ test("a detector that is disposed of while the model thinks is left alone", asyn
 test("a model that never answers does not hold up the stream's end", async () => {
   const { checkWithModel } = model();
   const events = [turn, text("a")];
-  const guarded = guardStream(source(events), asking(), { checkWithModel });
+  const guarded = watched(source(events), asking(), { checkWithModel });
   assert.deepEqual(await ending(collect(guarded)), events);
 });
 
@@ -272,8 +296,10 @@ test("a session's guard asks, too", async () => {
     loop: options,
   });
   session.beginTurn({ prompt: "Go on." });
-  const out = await collect(session.guard(slow(), { checkWithModel: answer }));
-  assert.equal(isLoopDetected(out.at(-1)), true);
+  const told = [];
+  const onLoopDetected = ({ verdict }) => told.push(verdict.action);
+  await collect(session.guard(slow(), { checkWithModel: answer, onLoopDetected }));
+  assert.deepEqual(told, ["stop"]);
   assert.match(session.log.at(-1).why, /model/);
   session.dispose();
 });

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { load, turnkeeper } from "./installed-package.mjs";
-import { collect, source } from "./streams.mjs";
+import { collect, source, watched } from "./streams.mjs";
 
-const { AgentSession, LoopDetector, guardStream, isLoopDetected } = turnkeeper;
+const { AgentSession, LoopDetector } = turnkeeper;
 const { loopMiddleware } = load("turnkeeper/adapters/ai-sdk");
 
 const call = (id) => ({ type: "tool_call", id, name: "read_file", args: { path: "a" } });
@@ -21,64 +21,49 @@ function after(reads, options) {
 }
 
 describe("a result that is shown to a guarded stream", () => {
-  test("needs no options where the events are the package's own", async () => {
-    const guarded = guardStream(source([call("1")]), new LoopDetector());
+  test("needs no adapter where the events are the package's own", async () => {
+    const guarded = watched(source([call("1")]), new LoopDetector());
     assert.deepEqual(await collect(guarded), [call("1")]);
     assert.deepEqual(guarded.result({ id: "1", output: "one" }), { action: "ok" });
+    assert.deepEqual(guarded.told, []);
   });
 
-  test("starts the guard's prompt if it comes before the first read", async () => {
-    for (const reads of [2, 5]) {
-      const detector = after(reads);
-      const guarded = guardStream(source([call("9")]), detector, {
-        promptId: "new",
-        userPrompt: "Read it again.",
-      });
-      assert.equal(guarded.result({ id: "late", output: "one" }).action, "ok");
-      assert.equal(detector.prompt.id, "new");
-      assert.deepEqual(await collect(guarded), [call("9")]);
-      assert.equal(detector.prompt.calls, 1, "the first read starts no other");
-    }
-    const detector = after(2);
-    const guarded = guardStream(source([call("9")]), detector, {});
-    detector.observe(call("late"));
-    assert.equal(guarded.result({ id: "late", output: "one" }).action, "nudge");
-  });
-
-  test("is counted, also after the stream's own end", async () => {
+  test("is counted and told, also after the stream's own end", async () => {
     const detector = after(4);
-    const guarded = guardStream(source([call("4")]), detector);
+    const guarded = watched(source([call("4")]), detector);
     await collect(guarded);
-    assert.equal(guarded.result({ id: "4", output: "one" }).action, "stop");
-    assert.equal(detector.verdict.action, "stop");
+    const verdict = guarded.result({ id: "4", output: "one" });
+    assert.equal(verdict.action, "stop");
+    assert.equal(detector.stopped, true);
+    assert.deepEqual(guarded.told, [{ type: "loop_detected", verdict }]);
     assert.deepEqual(await guarded.next(), { done: true, value: undefined });
   });
 
-  test("was told to the host: a new prompt begins without the stop, and with its hint for the model", async () => {
-    const detector = after(3);
-    detector.startPrompt("p1");
-    detector.takeFeedback();
-    const guarded = guardStream(source([call("4")]), detector, { promptId: "p1" });
+  test("is told once, whatever comes after it", async () => {
+    const detector = after(4);
+    const guarded = watched(source([call("4"), call("5"), call("6")]), detector);
     await collect(guarded);
-    for (let n = 5; guarded.result({ id: "4", output: "one" }).action !== "stop"; n++) {
-      detector.observe(call("4"));
-      assert.ok(n < 9);
-    }
-    const again = guardStream(source([call("9")]), detector, { promptId: "p2" });
-    assert.deepEqual(await collect(again), [call("9")]);
-    assert.equal(detector.takeFeedback().length, 1);
+    for (const id of ["4", "5", "6"]) guarded.result({ id, output: "one" });
+    assert.equal(guarded.told.length, 1);
+    const next = watched(source([call("7")]), detector);
+    assert.deepEqual([await collect(next), next.told], [[], []]);
+    detector.startPrompt("p2");
+    const fresh = watched(source([call("8")]), detector);
+    assert.deepEqual([await collect(fresh), fresh.told], [[call("8")], []]);
+    assert.equal(detector.takeFeedback().length, 2, "a nudge and a stop, of the prompt before");
   });
 
-  test("ends the stream at a stop: aborted, closed, and with its event as the last", async () => {
+  test("ends the stream at a stop: told, aborted, closed", async () => {
     const abort = new AbortController();
     const stream = source([call("4"), { type: "text", text: "more" }]);
-    const guarded = guardStream(stream, after(4), { abort });
+    const guarded = watched(stream, after(4), { abort });
     assert.deepEqual((await guarded.next()).value, call("4"));
     assert.equal(guarded.result({ id: "4", output: "one" }).action, "stop");
-    const rest = await collect(guarded);
-    assert.equal(rest.length, 1);
-    assert.ok(isLoopDetected(rest[0]));
-    assert.equal(rest[0].verdict.action, "stop");
+    assert.deepEqual(await collect(guarded), []);
+    assert.deepEqual(
+      guarded.told.map(({ verdict }) => verdict.action),
+      ["stop"],
+    );
     assert.equal(abort.signal.aborted, true);
     assert.equal(stream.log.returns, 1);
   });
@@ -94,40 +79,57 @@ describe("a result that is shown to a guarded stream", () => {
         return: async () => ({ done: true }),
       }),
     };
-    const guarded = guardStream(silent, after(4));
+    const guarded = watched(silent, after(4));
     await guarded.next();
     const waiting = guarded.next();
     guarded.result({ id: "4", output: "one" });
-    assert.equal((await waiting).value.verdict.action, "stop");
+    assert.equal((await waiting).done, true);
     assert.equal((await guarded.next()).done, true);
+    assert.equal(guarded.told.length, 1);
   });
 
-  test("brings a nudge into the stream, which goes on", async () => {
-    const guarded = guardStream(source([call("2"), { type: "finished" }]), after(2));
+  test("tells of a nudge at once, and the stream goes on", async () => {
+    const guarded = watched(source([call("2"), { type: "finished" }]), after(2));
     await guarded.next();
     assert.equal(guarded.result({ id: "2", output: "one" }).action, "nudge");
-    const rest = await collect(guarded);
-    assert.deepEqual(
-      rest.map((event) => event.type),
-      ["loop_detected", "finished"],
+    assert.equal(guarded.told.length, 1);
+    assert.deepEqual(await collect(guarded), [{ type: "finished" }]);
+    assert.equal(guarded.told.length, 1);
+  });
+
+  test("ends the stream at a stop, also if the host fails when it is told", async () => {
+    const stream = source([call("4"), { type: "text", text: "more" }]);
+    const fault = new Error("no window");
+    const onLoopDetected = () => {
+      throw fault;
+    };
+    const guarded = watched(stream, after(4), { onLoopDetected });
+    await guarded.next();
+    assert.throws(
+      () => guarded.result({ id: "4", output: "one" }),
+      (error) => error === fault,
     );
+    assert.deepEqual(await collect(guarded), []);
+    assert.equal(stream.log.returns, 1);
   });
 
   test("is refused as by the detector, and the stream goes on", async () => {
-    const guarded = guardStream(source([call("1"), { type: "finished" }]), new LoopDetector());
+    const guarded = watched(source([call("1"), { type: "finished" }]), new LoopDetector());
     await guarded.next();
     assert.throws(() => guarded.result({ id: "1", output: 7 }), { code: "invalid_argument" });
     assert.equal((await guarded.next()).value.type, "finished");
   });
 
-  test("is in the log of a session", async () => {
+  test("is in the log of a session, and told to its host if it wants to hear", async () => {
     const session = new AgentSession({
       assembler: { root: "/work" },
       terminals: { platform: "posix" },
     });
     session.beginTurn({ prompt: "Wait for it." });
+    const told = [];
+    const hearing = { onLoopDetected: ({ verdict }) => told.push(verdict.action) };
     for (let n = 0; n < 3; n++) {
-      const guarded = session.guard(source([call(`${n}`)]), {});
+      const guarded = session.guard(source([call(`${n}`)]), n === 2 ? hearing : {});
       await collect(guarded);
       guarded.result({ id: `${n}`, output: "one" });
     }
@@ -135,6 +137,7 @@ describe("a result that is shown to a guarded stream", () => {
       session.log.map(({ machine, what }) => [machine, what]),
       [["loop_detector", "nudge"]],
     );
+    assert.deepEqual(told, ["nudge"]);
     assert.equal(session.loop.takeFeedback().length, 1);
     session.dispose();
   });

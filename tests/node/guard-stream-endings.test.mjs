@@ -11,9 +11,10 @@ import {
   source,
   text,
   ending,
+  watched,
 } from "./streams.mjs";
 
-const { AgentSession, LoopDetector, TurnkeeperError, guardStream } = turnkeeper;
+const { AgentSession, LoopDetector, TurnkeeperError } = turnkeeper;
 
 const unhandled = [];
 const onUnhandled = (reason) => unhandled.push(reason);
@@ -25,7 +26,7 @@ describe("errors", () => {
 
   test("of the source reach the consumer as they are", async () => {
     const broken = source([text("a")], { then: fault });
-    const guarded = guardStream(broken, new LoopDetector({ profile: "standard" }), {});
+    const guarded = watched(broken, new LoopDetector({ profile: "standard" }), {});
     assert.deepEqual((await guarded.next()).value, text("a"));
     await assert.rejects(guarded.next(), (error) => error === fault);
     assert.deepEqual(await guarded.next(), { done: true, value: undefined });
@@ -41,7 +42,7 @@ describe("errors", () => {
       { [Symbol.asyncIterator]: () => ({ next: throws }) },
     ]) {
       await assert.rejects(
-        collect(guardStream(broken, new LoopDetector({ profile: "standard" }), {})),
+        collect(watched(broken, new LoopDetector({ profile: "standard" }), {})),
         (error) => error === fault,
       );
     }
@@ -50,7 +51,7 @@ describe("errors", () => {
   test("that are no Error objects are passed on, too", async () => {
     const broken = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(undefined) }) };
     await assert.rejects(
-      collect(guardStream(broken, new LoopDetector({ profile: "standard" }), {})),
+      collect(watched(broken, new LoopDetector({ profile: "standard" }), {})),
       (error) => error === undefined,
     );
   });
@@ -61,14 +62,14 @@ describe("errors", () => {
       throw fault;
     };
     await assert.rejects(
-      collect(guardStream(first, new LoopDetector({ profile: "standard" }), { adapter })),
+      collect(watched(first, new LoopDetector({ profile: "standard" }), { adapter })),
       (e) => e === fault,
     );
     assert.equal(first.log.returns, 1);
 
     const second = source([{ type: "no such type" }], { then: "silence" });
     await assert.rejects(
-      collect(guardStream(second, new LoopDetector({ profile: "standard" }), {})),
+      collect(watched(second, new LoopDetector({ profile: "standard" }), {})),
       TurnkeeperError,
     );
     assert.equal(second.log.returns, 1);
@@ -79,7 +80,7 @@ describe("a consumer that leaves", () => {
   test("by break closes the source and leaves the host's controller alone", async () => {
     const calls = source(sameCalls(30));
     const { controller, listeners } = countedAbort();
-    for await (const event of guardStream(calls, new LoopDetector({ profile: "standard" }), {
+    for await (const event of watched(calls, new LoopDetector({ profile: "standard" }), {
       abort: controller,
     })) {
       assert.ok(event);
@@ -92,7 +93,7 @@ describe("a consumer that leaves", () => {
 
   test("by throw() gets its error back and closes the source", async () => {
     const calls = source(sameCalls(30));
-    const guarded = guardStream(calls, new LoopDetector({ profile: "standard" }), {});
+    const guarded = watched(calls, new LoopDetector({ profile: "standard" }), {});
     await guarded.next();
     const fault = new Error("mine");
     await assert.rejects(guarded.throw(fault), (error) => error === fault);
@@ -114,7 +115,7 @@ describe("a consumer that leaves", () => {
 
   test("while the source is silent ends the read that is under way", async () => {
     const silent = source([], { then: "silence" });
-    const guarded = guardStream(silent, new LoopDetector({ profile: "standard" }), {});
+    const guarded = watched(silent, new LoopDetector({ profile: "standard" }), {});
     const read = guarded.next();
     await settle();
     assert.equal((await ending(guarded.return())).done, true);
@@ -124,9 +125,7 @@ describe("a consumer that leaves", () => {
 
   test("before it starts closes the source without reading", async () => {
     const calls = source(sameCalls(30));
-    const guarded = guardStream(calls, new LoopDetector({ profile: "standard" }), {
-      promptId: "p1",
-    });
+    const guarded = watched(calls, new LoopDetector({ profile: "standard" }));
     await guarded.return();
     assert.equal((await guarded.next()).done, true);
     assert.deepEqual(calls.log, { opened: 1, reads: 0, returns: 1 });
@@ -135,7 +134,7 @@ describe("a consumer that leaves", () => {
   test("by await using closes the source", async (t) => {
     if (typeof Symbol.asyncDispose !== "symbol") return t.skip("this engine has no asyncDispose");
     const calls = source(sameCalls(30));
-    const guarded = guardStream(calls, new LoopDetector({ profile: "standard" }), {});
+    const guarded = watched(calls, new LoopDetector({ profile: "standard" }), {});
     await guarded.next();
     assert.equal(await guarded[Symbol.asyncDispose](), undefined);
     assert.equal(calls.log.returns, 1);
@@ -148,18 +147,16 @@ describe("a host that aborts", () => {
     const abort = new AbortController();
     abort.abort();
     const { detector, observed } = scripted();
-    const started = [];
-    detector.startPrompt = (id) => started.push(id);
-    assert.deepEqual(await collect(guardStream(calls, detector, { abort, promptId: "p1" })), []);
+    assert.deepEqual(await collect(watched(calls, detector, { abort })), []);
     assert.deepEqual(calls.log, { opened: 1, reads: 0, returns: 1 });
-    assert.deepEqual([observed, started], [[], []]);
+    assert.deepEqual(observed, []);
   });
 
   test("while the source is silent gets the end at once, without an error", async () => {
     const silent = source([text("a")], { then: "silence" });
     const { controller, listeners } = countedAbort();
     setTimeout(() => controller.abort(), 10);
-    const guarded = guardStream(silent, new LoopDetector({ profile: "standard" }), {
+    const guarded = watched(silent, new LoopDetector({ profile: "standard" }), {
       abort: controller,
     });
     assert.deepEqual(await ending(collect(guarded)), [text("a")]);
@@ -175,7 +172,7 @@ describe("a host that aborts", () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 10);
     const out = await ending(
-      collect(guardStream(silent(), new LoopDetector({ profile: "standard" }), { abort })),
+      collect(watched(silent(), new LoopDetector({ profile: "standard" }), { abort })),
     );
     assert.deepEqual(out, [text("a")]);
   });
@@ -197,7 +194,7 @@ describe("a host that aborts", () => {
       setTimeout(() => abort.abort(), 5);
       assert.deepEqual(
         await ending(
-          collect(guardStream(broken, new LoopDetector({ profile: "standard" }), { abort })),
+          collect(watched(broken, new LoopDetector({ profile: "standard" }), { abort })),
         ),
         [],
       );
@@ -209,7 +206,7 @@ describe("a host that aborts", () => {
     const calls = source(["a", "b"].map(text));
     const abort = new AbortController();
     const out = [];
-    for await (const event of guardStream(calls, new LoopDetector({ profile: "standard" }), {
+    for await (const event of watched(calls, new LoopDetector({ profile: "standard" }), {
       abort,
     })) {
       out.push(event);
@@ -228,8 +225,8 @@ describe("nothing is left", () => {
     let most = 0;
     for (let count = 0; count < 10_000; count += 1) {
       const then = count % 3 === 0 ? new Error("reset") : "end";
-      const guarded = guardStream(source([text("a"), text("b")], { then }), detector, {
-        promptId: `p${count}`,
+      detector.startPrompt(`p${count}`);
+      const guarded = watched(source([text("a"), text("b")], { then }), detector, {
         abort: controller,
       });
       if (count % 3 === 1) await guarded.next().then(() => guarded.return());
@@ -242,7 +239,7 @@ describe("nothing is left", () => {
 
   test("of a stream that was never read", () => {
     const { controller, listeners } = countedAbort();
-    guardStream(source([]), new LoopDetector({ profile: "standard" }), { abort: controller });
+    watched(source([]), new LoopDetector({ profile: "standard" }), { abort: controller });
     assert.equal(listeners.size, 0);
   });
 

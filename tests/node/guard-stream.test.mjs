@@ -11,15 +11,16 @@ import {
   source,
   text,
   ending,
+  watched,
 } from "./streams.mjs";
 
-const { LoopDetector, guardStream } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 
 describe("events", () => {
   test("pass through as the same objects, whatever their shape", async () => {
     const own = [{ kind: "delta", body: "a" }, null, undefined, 7, Object.freeze({ frozen: true })];
     const out = await collect(
-      guardStream(source(own), new LoopDetector({ profile: "standard" }), {
+      watched(source(own), new LoopDetector({ profile: "standard" }), {
         adapter: () => undefined,
       }),
     );
@@ -29,7 +30,7 @@ describe("events", () => {
 
   test("an event with a then is not awaited", async () => {
     const odd = { then: (resolve) => resolve("unwrapped") };
-    const guarded = guardStream(source([odd]), new LoopDetector({ profile: "standard" }), {
+    const guarded = watched(source([odd]), new LoopDetector({ profile: "standard" }), {
       adapter: () => undefined,
     });
     assert.equal((await guarded.next()).value, odd);
@@ -38,9 +39,10 @@ describe("events", () => {
   test("of an adapter that gives several are observed in order, and the rest not behind a stop", async () => {
     const { detector, observed } = scripted("ok", "ok", "stop");
     const parts = [text("a"), text("b"), text("c"), text("d")];
-    const out = await collect(guardStream(source(["chunk"]), detector, { adapter: () => parts }));
+    const guarded = watched(source(["chunk"]), detector, { adapter: () => parts });
+    assert.deepEqual(await collect(guarded), []);
     assert.deepEqual(observed, parts.slice(0, 3));
-    assert.deepEqual(out, [
+    assert.deepEqual(guarded.told, [
       { type: "loop_detected", verdict: { action: "stop", report: { count: 3 } } },
     ]);
   });
@@ -48,16 +50,13 @@ describe("events", () => {
   test("that the adapter has nothing for are not observed", async () => {
     const { detector, observed } = scripted();
     const adapter = (event) => [undefined, null, []][event];
-    assert.deepEqual(
-      await collect(guardStream(source([0, 1, 2]), detector, { adapter })),
-      [0, 1, 2],
-    );
+    assert.deepEqual(await collect(watched(source([0, 1, 2]), detector, { adapter })), [0, 1, 2]);
     assert.deepEqual(observed, []);
   });
 
   test("are read one at a time, only when one is asked for", async () => {
     const slow = source([text("a"), text("b"), text("c")]);
-    const guarded = guardStream(slow, new LoopDetector({ profile: "standard" }), {});
+    const guarded = watched(slow, new LoopDetector({ profile: "standard" }), {});
     await settle();
     assert.deepEqual(slow.log, { opened: 0, reads: 0, returns: 0 });
     for (const reads of [1, 2, 3]) {
@@ -70,7 +69,7 @@ describe("events", () => {
   });
 
   test("come in order to a consumer that does not wait for them", async () => {
-    const guarded = guardStream(
+    const guarded = watched(
       source(["a", "b"].map(text)),
       new LoopDetector({ profile: "standard" }),
       {},
@@ -93,25 +92,22 @@ describe("events", () => {
       pull: (controller) => controller.enqueue(sameCall()),
       cancel: () => void (cancelled = true),
     });
-    const out = await collect(guardStream(stream, new LoopDetector({ profile: "standard" }), {}));
-    assert.equal(out.length, 10);
-    assert.equal(out[9].type, "loop_detected");
+    const guarded = watched(stream, new LoopDetector({ profile: "standard" }));
+    assert.equal((await collect(guarded)).length, 9);
+    assert.equal(guarded.told.length, 1);
     assert.equal(cancelled, true);
   });
 });
 
 describe("on a stop", () => {
-  test("the event that fired is held back, one loop_detected is last, and nothing more is read", async () => {
+  test("the event that fired is held back, the host is told once, and nothing more is read", async () => {
     const calls = source(sameCalls(30));
     const abort = new AbortController();
-    const out = await collect(
-      guardStream(calls, new LoopDetector({ profile: "standard" }), { abort }),
-    );
-    assert.deepEqual(out.slice(0, 9), sameCalls(9));
-    assert.equal(out.length, 10);
-    assert.equal(out[9].type, "loop_detected");
-    assert.equal(out[9].verdict.action, "stop");
-    assert.equal(out[9].verdict.report.type, "consecutive_identical_tool_calls");
+    const guarded = watched(calls, new LoopDetector({ profile: "standard" }), { abort });
+    assert.deepEqual(await collect(guarded), sameCalls(9));
+    const [{ type, verdict }, ...more] = guarded.told;
+    assert.deepEqual([type, verdict.action, more], ["loop_detected", "stop", []]);
+    assert.equal(verdict.report.type, "consecutive_identical_tool_calls");
     assert.deepEqual(calls.log, { opened: 1, reads: 10, returns: 1 });
     assert.equal(abort.signal.aborted, true);
   });
@@ -126,49 +122,25 @@ describe("on a stop", () => {
         return { done: true, value: undefined };
       },
     });
-    for await (const event of guardStream(calls, new LoopDetector({ profile: "standard" }), {
-      abort,
-    })) {
-      if (abort.signal.aborted) break;
-      if (event.type === "loop_detected") order.push("told");
-    }
+    const onLoopDetected = () => order.push("told");
+    const detector = new LoopDetector({ profile: "standard" });
+    await collect(watched(calls, detector, { abort, onLoopDetected }));
     order.push("end");
     assert.deepEqual(order, ["told", "abort", "return", "end"]);
   });
 
-  test("a consumer that leaves at loop_detected gets the same", async () => {
+  test("a host that fails when it is told gets its error, and the source is closed and aborted", async () => {
+    const fault = new Error("no window");
+    const onLoopDetected = () => {
+      throw fault;
+    };
     const calls = source(sameCalls(30));
     const abort = new AbortController();
-    for await (const event of guardStream(calls, new LoopDetector({ profile: "standard" }), {
-      abort,
-    })) {
-      if (event.type === "loop_detected") break;
-    }
-    assert.equal(abort.signal.aborted, true);
-    assert.equal(calls.log.returns, 1);
-  });
-
-  test("a consumer that takes its time over loop_detected does not keep the source open", async () => {
-    const calls = source(sameCalls(30));
-    const abort = new AbortController();
-    for await (const event of guardStream(calls, new LoopDetector({ profile: "standard" }), {
-      abort,
-    })) {
-      if (event.type !== "loop_detected") continue;
-      assert.equal(abort.signal.aborted, false);
-      await settle();
-      assert.equal(abort.signal.aborted, true);
-      assert.equal(calls.log.returns, 1);
-    }
-    assert.equal(calls.log.returns, 1);
-  });
-
-  test("a consumer that never asks again does not keep the source open", async () => {
-    const calls = source(sameCalls(30));
-    const guarded = guardStream(calls, new LoopDetector({ profile: "standard" }), {});
-    for (let count = 0; count < 10; count += 1) await guarded.next();
-    await settle();
-    assert.equal(calls.log.returns, 1);
+    const detector = new LoopDetector({ profile: "standard" });
+    const guarded = watched(calls, detector, { abort, onLoopDetected });
+    await assert.rejects(collect(guarded), (error) => error === fault);
+    assert.deepEqual([calls.log.returns, abort.signal.aborted], [1, true]);
+    assert.equal(detector.stopped, true);
   });
 
   test("a source whose return() never answers, rejects, throws or is missing does not matter", async () => {
@@ -181,21 +153,15 @@ describe("on a stop", () => {
       () => undefined,
     ];
     for (const onReturn of endings) {
-      const out = await ending(
-        collect(
-          guardStream(
-            source(sameCalls(30), { onReturn }),
-            new LoopDetector({ profile: "standard" }),
-            {},
-          ),
-        ),
-      );
-      assert.equal(out.at(-1).type, "loop_detected");
+      const detector = new LoopDetector({ profile: "standard" });
+      const guarded = watched(source(sameCalls(30), { onReturn }), detector);
+      assert.equal((await ending(collect(guarded))).length, 9);
+      assert.equal(guarded.told.length, 1);
     }
     const bare = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: sameCall() }) }) };
     assert.equal(
-      (await collect(guardStream(bare, new LoopDetector({ profile: "standard" }), {}))).length,
-      10,
+      (await collect(watched(bare, new LoopDetector({ profile: "standard" })))).length,
+      9,
     );
   });
 
@@ -210,7 +176,7 @@ describe("on a stop", () => {
         closed = true;
       }
     }
-    await collect(guardStream(calls(), new LoopDetector({ profile: "standard" }), {}));
+    await collect(watched(calls(), new LoopDetector({ profile: "standard" }), {}));
     assert.equal(closed, true);
   });
 
@@ -224,28 +190,42 @@ describe("on a stop", () => {
       }
     }
     const out = await collect(
-      guardStream(calls(), new LoopDetector({ profile: "standard" }), { abort }),
+      watched(calls(), new LoopDetector({ profile: "standard" }), { abort }),
     );
-    assert.equal(out.length, 10);
+    assert.equal(out.length, 9);
   });
 
   test("a host that calls back from its abort listener closes the source once", async () => {
     const calls = source(sameCalls(30));
     const abort = new AbortController();
-    const guarded = guardStream(calls, new LoopDetector({ profile: "standard" }), { abort });
+    const guarded = watched(calls, new LoopDetector({ profile: "standard" }), { abort });
     abort.signal.addEventListener("abort", () => void guarded.return());
     await collect(guarded);
     assert.equal(calls.log.returns, 1);
   });
 
-  test("the next stream of the same prompt gets the verdict at its first event", async () => {
+  test("the next stream of the same prompt ends at its first event, and nobody is told again", async () => {
     const detector = new LoopDetector({ profile: "standard" });
     detector.startPrompt("p1");
-    const [first] = (await collect(guardStream(source(sameCalls(30)), detector, {}))).slice(-1);
+    const first = watched(source(sameCalls(30)), detector);
+    await collect(first);
+    assert.equal(first.told.length, 1);
     const next = source([text("Let me try again.")]);
-    const out = await collect(guardStream(next, detector, { promptId: "p1" }));
-    assert.deepEqual(out, [first]);
+    const again = watched(next, detector);
+    assert.deepEqual(await collect(again), []);
+    assert.deepEqual(again.told, []);
     assert.equal(next.log.returns, 1);
+  });
+
+  test("that the host has found by hand is told at the next stream's first event", async () => {
+    const detector = new LoopDetector({ profile: "standard" });
+    detector.observeAll(sameCalls(30));
+    const guarded = watched(source([text("a")]), detector);
+    assert.deepEqual(await collect(guarded), []);
+    assert.deepEqual(
+      guarded.told.map(({ verdict }) => verdict),
+      [detector.verdict],
+    );
   });
 
   test("a source that never ends is left", async () => {
@@ -253,61 +233,66 @@ describe("on a stop", () => {
       [Symbol.asyncIterator]: () => ({ next: () => ({ done: false, value: sameCall() }) }),
     };
     assert.equal(
-      (await collect(guardStream(endless, new LoopDetector({ profile: "standard" }), {}))).length,
-      10,
+      (await collect(watched(endless, new LoopDetector({ profile: "standard" })))).length,
+      9,
     );
   });
 });
 
 describe("on a nudge", () => {
-  test("loop_detected follows the event and the stream goes on", async () => {
+  test("the host is told before its event comes out, and the stream goes on", async () => {
     const { detector } = scripted("ok", "nudge", "ok");
     const abort = new AbortController();
-    const out = await collect(guardStream(source(["a", "b", "c"].map(text)), detector, { abort }));
-    assert.deepEqual(out, [
+    const seen = [];
+    const onLoopDetected = (event) => seen.push(event);
+    const events = source(["a", "b", "c"].map(text));
+    for await (const event of watched(events, detector, { abort, onLoopDetected }))
+      seen.push(event);
+    assert.deepEqual(seen, [
       text("a"),
-      text("b"),
       { type: "loop_detected", verdict: { action: "nudge", report: { count: 2 } } },
+      text("b"),
       text("c"),
     ]);
     assert.equal(abort.signal.aborted, false);
   });
 
-  test("several at one event all follow it; before a stop only the stop is told", async () => {
+  test("a host that aborts when it is told gets no more events", async () => {
+    const { detector } = scripted("ok", "nudge", "ok");
+    const abort = new AbortController();
+    const events = source(["a", "b", "c"].map(text));
+    const guarded = watched(events, detector, { abort, onLoopDetected: () => abort.abort() });
+    assert.deepEqual(await collect(guarded), [text("a")]);
+    assert.equal(events.log.returns, 1);
+  });
+
+  test("several at one event are all told, and a stop ends it", async () => {
     const adapter = () => [text("a"), text("b")];
-    const twice = scripted("nudge", "nudge").detector;
-    const kinds = (events) => events.map((event) => event.verdict?.action ?? event);
-    assert.deepEqual(kinds(await collect(guardStream(source(["x", "y"]), twice, { adapter }))), [
-      "x",
-      "nudge",
-      "nudge",
-      "y",
+    const kinds = async (...actions) => {
+      const guarded = watched(source(["x", "y"]), scripted(...actions).detector, { adapter });
+      const out = await collect(guarded);
+      return [out, guarded.told.map(({ verdict }) => verdict.action)];
+    };
+    assert.deepEqual(await kinds("nudge", "nudge"), [
+      ["x", "y"],
+      ["nudge", "nudge"],
     ]);
-    const both = scripted("nudge", "stop").detector;
-    assert.deepEqual(kinds(await collect(guardStream(source(["x", "y"]), both, { adapter }))), [
-      "stop",
-    ]);
+    assert.deepEqual(await kinds("nudge", "stop"), [[], ["nudge", "stop"]]);
   });
 });
 
 describe("the prompt", () => {
-  test("starts with the first read, with its model", async () => {
+  test("is the host's to start: without one the streams count as one, and blind says so", async () => {
     const detector = new LoopDetector({ profile: "standard" });
-    const started = [];
-    detector.startPrompt = (...args) => started.push(args);
-    const options = { promptId: "p1", model: "gemini-3-pro-preview" };
-    const guarded = guardStream(source([text("a")]), detector, options);
-    assert.deepEqual(started, []);
-    await collect(guarded);
-    assert.deepEqual(started, [["p1", { model: "gemini-3-pro-preview" }]]);
-  });
-
-  test("goes on in the next stream with the same id", async () => {
-    const detector = new LoopDetector({ profile: "standard" });
-    const options = { promptId: "p1" };
-    assert.equal((await collect(guardStream(source(sameCalls(6)), detector, options))).length, 6);
-    const out = await collect(guardStream(source(sameCalls(6)), detector, options));
-    assert.equal(out.length, 4);
-    assert.equal(out[3].verdict.report.count, 10);
+    assert.deepEqual(detector.blind, []);
+    assert.equal((await collect(watched(source(sameCalls(6)), detector))).length, 6);
+    assert.ok(detector.blind.includes("prompts"));
+    const second = watched(source(sameCalls(6)), detector);
+    assert.equal((await collect(second)).length, 3);
+    assert.equal(second.told[0].verdict.report.count, 10);
+    assert.equal(detector.stopped, true);
+    detector.startPrompt("p1");
+    assert.deepEqual([detector.blind, detector.stopped], [[], false]);
+    assert.equal((await collect(watched(source(sameCalls(6)), detector))).length, 6);
   });
 });

@@ -6,9 +6,9 @@ import { describe, test } from "node:test";
 
 import { PEERS, PROFILES } from "../profiles.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
-import { sameCalls, source } from "./streams.mjs";
+import { collect, sameCalls, source, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream, isLoopDetected } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 const { eventsOf, readSession } = load("turnkeeper/sessions");
 const gemini = load("turnkeeper/adapters/gemini");
 const peers = load("turnkeeper/peers");
@@ -22,14 +22,11 @@ const detectorOf = (profile) =>
 const call = (args, id) => ({ type: "tool_call", name: "look", args, ...(id && { id }) });
 const result = (output) => ({ type: "tool_result", output });
 
-/** The events that the guard lets through of a stream, and those that it adds. */
+/** The events that the guard lets through of a stream, and what its host is told. */
 async function told(events, detector, adapter) {
-  const seen = [];
-  const announced = [];
-  for await (const event of guardStream(source(events), detector, { adapter })) {
-    (isLoopDetected(event) ? announced : seen).push(event);
-  }
-  return { seen, announced, stopped: announced.at(-1)?.verdict.action === "stop" };
+  const guarded = watched(source(events), detector, { adapter });
+  const seen = await collect(guarded);
+  return { seen, announced: guarded.told, stopped: detector.stopped };
 }
 
 describe("the host's own verdict is heard", () => {

@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { load, turnkeeper } from "./installed-package.mjs";
+import { watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 
 const call = { name: "read", arguments: '{"path":"a"}' };
 const STREAMS = {
@@ -177,7 +178,7 @@ for (const [name, events] of Object.entries(STREAMS)) {
         const detector = new LoopDetector();
         const passed = [];
         const options = { adapter: streamAdapter() };
-        for await (const each of guardStream(streamOf(given), detector, options)) passed.push(each);
+        for await (const each of watched(streamOf(given), detector, options)) passed.push(each);
         assert.deepEqual(passed, given);
         detector.dispose();
         chunks += 1;

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { turnkeeper } from "./installed-package.mjs";
-import { collect, settle, source } from "./streams.mjs";
+import { collect, settle, source, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream, isLoopDetected } = turnkeeper;
+const { LoopDetector } = turnkeeper;
 
 const PREVIEW = "gemini-3-pro-preview";
 const STANDARD = "gemini-2.0-flash";
@@ -69,39 +69,31 @@ describe("four read_file calls with different paths", () => {
 
   test("show the host nothing after the stop", async () => {
     const events = source([...fourFiles, readFile("e.ts"), { type: "text", text: "Done." }]);
-    const out = await collect(
-      guardStream(events, new LoopDetector({ profile: "standard" }), {
-        promptId: "msg-123",
-        model: PREVIEW,
-      }),
-    );
-    assert.deepEqual(out.slice(0, 3), fourFiles.slice(0, 3));
-    assert.equal(out.length, 4);
-    assert.equal(out[3].type, "loop_detected");
+    const detector = new LoopDetector({ profile: "standard" });
+    detector.startPrompt("msg-123", { model: PREVIEW });
+    assert.deepEqual(await collect(watched(events, detector)), fourFiles.slice(0, 3));
+    assert.equal(detector.stopped, true);
     assert.equal(events.log.reads, 4);
   });
 });
 
 describe("what the extension got wrong", () => {
-  test("the consumer gets the loop as an event of its own", async () => {
-    const caught = [];
-    for await (const event of guardStream(source(fourFiles), detectorFor(PREVIEW), {})) {
-      switch (event.type) {
-        case "tool_call":
-          break;
-        case "loop_detected":
-          caught.push(event.verdict.action);
-          break;
-        default:
-          assert.fail(`unexpected ${event.type}`);
-      }
-    }
-    assert.deepEqual(caught, ["stop"]);
+  test("the host is told of the loop by a function that it cannot forget", async () => {
+    const guarded = watched(source(fourFiles), detectorFor(PREVIEW));
+    for await (const event of guarded) assert.equal(event.type, "tool_call");
+    assert.deepEqual(
+      guarded.told.map(({ verdict }) => verdict.action),
+      ["stop"],
+    );
+    assert.throws(() => turnkeeper.guardStream(source(fourFiles), detectorFor(PREVIEW), {}), {
+      detail: { field: "options.onLoopDetected" },
+    });
   });
 
   test("there is a text to show the user, and one to tell the model", async () => {
-    const events = await collect(guardStream(source(fourFiles), detectorFor(PREVIEW), {}));
-    const shown = events.filter(isLoopDetected);
+    const guarded = watched(source(fourFiles), detectorFor(PREVIEW));
+    await collect(guarded);
+    const shown = guarded.told;
     assert.equal(shown.length, 1);
     const { message, feedback } = shown[0].verdict.report;
     assert.match(message, /read_file/);
@@ -113,7 +105,7 @@ describe("what the extension got wrong", () => {
   test("the stream stops at once: the model's request is aborted and nothing more is read", async () => {
     const abort = new AbortController();
     const events = source([...fourFiles, readFile("e.ts")]);
-    await collect(guardStream(events, detectorFor(PREVIEW), { abort }));
+    await collect(watched(events, detectorFor(PREVIEW), { abort }));
     await settle();
     assert.equal(abort.signal.aborted, true);
     assert.deepEqual(events.log, { opened: 1, reads: 4, returns: 1 });
@@ -136,8 +128,9 @@ describe("what the extension got wrong", () => {
   test("the warning goes to the host's log, and the package prints nothing", async (t) => {
     const methods = ["log", "info", "warn", "error", "debug", "trace"];
     const spies = methods.map((method) => t.mock.method(console, method, () => {}));
-    const events = await collect(guardStream(source([...fourFiles]), detectorFor(PREVIEW), {}));
-    const log = events.filter(isLoopDetected).map(({ verdict }) => verdict.report.message);
+    const guarded = watched(source([...fourFiles]), detectorFor(PREVIEW));
+    await collect(guarded);
+    const log = guarded.told.map(({ verdict }) => verdict.report.message);
     assert.equal(log.length, 1);
     for (const spy of spies) assert.equal(spy.mock.calls.length, 0);
   });
@@ -170,7 +163,7 @@ describe("what the extension got wrong", () => {
       { type: "finished" },
     ];
     const adapter = (event) => (event.type === "token_usage" ? undefined : event);
-    const out = await collect(guardStream(source(events), detectorFor(STANDARD), { adapter }));
+    const out = await collect(watched(source(events), detectorFor(STANDARD), { adapter }));
     assert.equal(out.length, events.length);
     out.forEach((event, index) => assert.equal(event, events[index]));
   });

@@ -90,6 +90,14 @@ export async function ending(work) {
 /** Lets everything run that is due: microtasks, timers of 0 ms, and reports of rejections. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
+/** A guarded stream, and the nudges and stops of which its host was told. */
+export function watched(events, detector, options = {}) {
+  const told = [];
+  const onLoopDetected = (event) => told.push(event);
+  const guarded = turnkeeper.guardStream(events, detector, { onLoopDetected, ...options });
+  return Object.assign(guarded, { told });
+}
+
 /** A detector whose verdicts are prescribed: one for each event, "ok" when they run out. */
 export function scripted(...actions) {
   const detector = new turnkeeper.LoopDetector();

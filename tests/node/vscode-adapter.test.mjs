@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 
 import { FORMATS } from "./adapter-formats.mjs";
 import { load, turnkeeper } from "./installed-package.mjs";
-import { collect, source } from "./streams.mjs";
+import { collect, source, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream, withEnvironment } = turnkeeper;
+const { LoopDetector, withEnvironment } = turnkeeper;
 const { fromMessages, streamAdapter, toMessages } = load("turnkeeper/adapters/vscode");
 const { vscode } = FORMATS.vscode;
 
@@ -58,13 +58,11 @@ describe("parts of a response's stream", () => {
 
   test("hold the fourth read_file of a preview model back", async () => {
     const parts = ["a", "b", "c", "d", "e"].map((path) => call({ path }));
-    const options = { adapter: streamAdapter(), promptId: "p1", model: "gemini-3-pro-preview" };
-    const out = await collect(
-      guardStream(source(parts), new LoopDetector({ profile: "standard" }), options),
-    );
-    assert.deepEqual(out.slice(0, 3), parts.slice(0, 3));
-    assert.equal(out[3].verdict.report.type, "same_tool_different_arguments");
-    assert.equal(out.length, 4);
+    const detector = new LoopDetector({ profile: "standard" });
+    detector.startPrompt("p1", { model: "gemini-3-pro-preview" });
+    const guarded = watched(source(parts), detector, { adapter: streamAdapter() });
+    assert.deepEqual(await collect(guarded), parts.slice(0, 3));
+    assert.equal(guarded.told[0].verdict.report.type, "same_tool_different_arguments");
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { assertTyped } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
-import { sameCalls, source } from "./streams.mjs";
+import { sameCalls, source, watched } from "./streams.mjs";
 
 const { LoopDetector, guardStream } = turnkeeper;
 
@@ -25,8 +25,8 @@ describe("guardStream", () => {
     [events(), detector, null, "options"],
     [events(), detector, "p1", "options"],
     [events(), detector, { adapter: "gemini" }, "options.adapter"],
-    [events(), detector, { promptId: 7 }, "options.promptId"],
-    [events(), detector, { promptId: "p1", model: 7 }, "options.model"],
+    [events(), detector, { onLoopDetected: 7 }, "options.onLoopDetected"],
+    [events(), detector, {}, "options.onLoopDetected"],
     [events(), detector, { abort: true }, "options.abort"],
     [events(), detector, { abort: new AbortController().signal }, "options.abort"],
     [events(), detector, { abort: { abort() {}, signal: {} } }, "options.abort.signal"],
@@ -44,13 +44,13 @@ describe("guardStream", () => {
   });
 
   test("takes null for an option that there is none of", async () => {
-    const none = { adapter: null, promptId: null, model: null, abort: null };
-    assert.equal((await guardStream(events(), detector, none).next()).done, false);
+    const none = { adapter: null, checkWithModel: null, abort: null };
+    assert.equal((await watched(events(), detector, none).next()).done, false);
   });
 
   test("refuses a source whose iterator is none when it is read", async () => {
     for (const iterator of [undefined, null, 7, {}, { next: 7 }]) {
-      const guarded = guardStream({ [Symbol.asyncIterator]: () => iterator }, detector, {});
+      const guarded = watched({ [Symbol.asyncIterator]: () => iterator }, detector);
       await assert.rejects(guarded.next(), {
         code: "invalid_argument",
         detail: { field: "source" },
@@ -58,7 +58,7 @@ describe("guardStream", () => {
     }
     for (const result of [undefined, null, 7]) {
       const broken = { [Symbol.asyncIterator]: () => ({ next: async () => result }) };
-      const guarded = guardStream(broken, detector, {});
+      const guarded = watched(broken, detector);
       await assert.rejects(guarded.next(), {
         code: "invalid_argument",
         detail: { field: "source" },
@@ -69,7 +69,7 @@ describe("guardStream", () => {
   test("tells of an adapter that gives no events", async () => {
     for (const mapped of [7, "text", {}, [7], [[]]]) {
       const calls = events();
-      const guarded = guardStream(calls, detector, { adapter: () => mapped });
+      const guarded = watched(calls, detector, { adapter: () => mapped });
       await assert.rejects(guarded.next(), { code: "invalid_argument" });
       assert.equal(calls.log.returns, 1);
     }

@@ -6,9 +6,9 @@ import { describe, test } from "node:test";
 
 import { assertTyped, cyclic } from "./typed-errors.mjs";
 import { turnkeeper } from "./installed-package.mjs";
-import { sameCalls, source } from "./streams.mjs";
+import { sameCalls, source, watched } from "./streams.mjs";
 
-const { LoopDetector, guardStream, preload } = turnkeeper;
+const { LoopDetector, preload } = turnkeeper;
 
 /** A wrong call must not have hurt the detector that it was made on. */
 function assertWorks(detector) {
@@ -281,7 +281,7 @@ describe("a detector that was disposed of", () => {
     const detector = new LoopDetector({ profile: "standard" });
     detector.dispose();
     const calls = source(sameCalls(3));
-    await assert.rejects(guardStream(calls, detector, {}).next(), { code: "disposed" });
+    await assert.rejects(watched(calls, detector).next(), { code: "disposed" });
     assert.equal(calls.log.returns, 1);
   });
 });

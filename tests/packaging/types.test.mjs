@@ -18,6 +18,7 @@ const USE = `
   LoopDetector.restore(bytes).dispose();
   const guarded = guardStream([] as unknown as AsyncIterable<object>, detector, {
     adapter: gemini.streamAdapter() as StreamAdapter<object>,
+    onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
   });
   void guarded;
   // @ts-expect-error: an unknown action

@@ -113,7 +113,7 @@ const call = (n) => [
       const detector = new LoopDetector();
       const adapters = [anthropic, gemini, openai, vscode].map((adapter) => typeof adapter());
       async function* stream() { for (;;) yield { value: "I will try again. " }; }
-      for await (const _ of guardStream(stream(), detector, { adapter: vscode() }));
+      for await (const _ of guardStream(stream(), detector, { adapter: vscode(), onLoopDetected() {} }));
       const filter = turnkeeperFilter();
       const input = [{ role: "user", content: "Go." }, ...[0, 1, 2].flatMap(call)];
       const steps = [{ content: [] }];

@@ -33,14 +33,16 @@ export async function guarded(body, open, adapter, options = {}) {
   const server = await serveProvider(() => body, options);
   const abort = new AbortController();
   const events = [];
+  const told = [];
   let error;
   try {
     const stream = await open(server.url, abort);
-    const guard = guardStream(stream, new LoopDetector({ profile: "standard" }), {
+    const detector = new LoopDetector({ profile: "standard" });
+    detector.startPrompt("prompt-1", { model: options.model ?? "model-1" });
+    const guard = guardStream(stream, detector, {
       adapter,
-      promptId: "prompt-1",
       abort,
-      model: options.model ?? "model-1",
+      onLoopDetected: ({ verdict }) => told.push(verdict),
     });
     for await (const event of guard) {
       events.push(event);
@@ -51,15 +53,17 @@ export async function guarded(body, open, adapter, options = {}) {
   }
   const ending = await server.ending();
   await server.stop();
-  return { events, error, ending, aborted: abort.signal.aborted, sent: server.requests[0].sent };
+  const aborted = abort.signal.aborted;
+  return { events, told, error, ending, aborted, sent: server.requests[0].sent };
 }
 
 /** An endless stream was stopped by its loop: the client has closed the connection. */
-export function assertStopped({ events, error, ending, aborted }, type) {
+export function assertStopped({ told, error, ending, aborted }, type) {
   assert.equal(error, undefined);
-  const last = events.at(-1);
-  assert.equal(last?.type, "loop_detected");
-  assert.equal(last.verdict.report.type, type);
+  assert.deepEqual(
+    told.map(({ action, report }) => [action, report.type]),
+    [["stop", type]],
+  );
   assert.equal(ending, "aborted");
   assert.ok(aborted);
 }

@@ -42,7 +42,11 @@ export function whatGoesInComesBack() {
 export function messagesFromElsewhereMayBeAmongThem() {
   const fresh = { role: "user", content: assembled.parts };
   openai.toMessages([...openai.fromMessages(own), fresh]) satisfies Own[];
-  gemini.toMessages([fresh]) satisfies gemini.GeminiContent[];
+  const contents: OwnContent[] = gemini.toMessages([fresh]);
+  const messages: Own[] = [];
+  messages.push(...openai.toMessages([fresh]), ...aiSdk.toMessages([fresh]));
+  messages.push(...anthropic.toMessages([fresh]));
+  void contents;
   openai.toMessages([fresh]) satisfies object[];
 }
 

@@ -9,8 +9,12 @@ import {
 } from "turnkeeper";
 import { TurnkeeperError, WorkLedger, dedupeHistory, guardStream } from "turnkeeper";
 import { hasLooped, loopMiddleware } from "turnkeeper/adapters/ai-sdk";
+import * as aiSdk from "turnkeeper/adapters/ai-sdk";
+import * as anthropic from "turnkeeper/adapters/anthropic";
 import { streamAdapter } from "turnkeeper/adapters/anthropic";
+import * as gemini from "turnkeeper/adapters/gemini";
 import { turnkeeperMiddleware } from "turnkeeper/adapters/langchain";
+import * as openai from "turnkeeper/adapters/openai";
 import { turnkeeperFilter } from "turnkeeper/adapters/openai-agents";
 import type { VscodeTerminals } from "turnkeeper/adapters/vscode";
 import { ToolRepetitionDetector } from "turnkeeper/replace/roo";
@@ -28,7 +32,14 @@ const parts = { capability: "", direction: "", workspace: "" };
 export const { counts, prompt, blind, verdict } = detector;
 export const snapshots = [detector.snapshot(), injector.snapshot(), new WorkLedger().snapshot()];
 export const check = detector.takeModelCheck();
-export const guard = guardStream((async function* () {})(), detector, { adapter: streamAdapter() });
+export const guard = guardStream((async function* () {})(), detector, {
+  adapter: streamAdapter(),
+  onLoopDetected: () => {},
+});
+export const ofAnthropic = anthropic.streamAdapter();
+export const ofGemini = gemini.streamAdapter();
+export const ofOpenAi = openai.streamAdapter();
+export const ofAiSdk = aiSdk.streamAdapter();
 export const { currentTurn, log, thinkingTools } = injector;
 export const records = injector.turns();
 export const exported = injector.exportTurns();

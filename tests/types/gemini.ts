@@ -8,9 +8,10 @@ import {
   type LoopDetector,
   type StreamAdapter,
 } from "turnkeeper";
-import { streamAdapter, type GeminiStreamEvent } from "turnkeeper/adapters/gemini";
+import { streamAdapter } from "turnkeeper/adapters/gemini";
 
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
 declare const cliEvents: AsyncGenerator<ServerGeminiStreamEvent>;
 declare const chunks: AsyncGenerator<GenerateContentResponse>;
 
@@ -18,22 +19,18 @@ export const ofTheCli: StreamAdapter<ServerGeminiStreamEvent> = streamAdapter();
 export const ofTheSdk: StreamAdapter<GenerateContentResponse> = streamAdapter();
 
 export function anyEventIsTaken(event: ServerGeminiStreamEvent | GenerateContentResponse) {
-  return event satisfies GeminiStreamEvent;
+  return streamAdapter()(event);
 }
 
 export async function theHostsEventsKeepTheirTypes() {
-  const fromCli: AsyncIterable<ServerGeminiStreamEvent | LoopDetectedEvent> = guardStream(
-    cliEvents,
-    detector,
-    { adapter: streamAdapter() },
-  );
-  const fromSdk: AsyncIterable<GenerateContentResponse | LoopDetectedEvent> = guardStream(
-    chunks,
-    detector,
-    { adapter: streamAdapter() },
-  );
-  for await (const event of fromSdk) {
-    if (!("verdict" in event)) event.candidates?.[0]?.finishReason;
-  }
+  const fromCli: AsyncIterable<ServerGeminiStreamEvent> = guardStream(cliEvents, detector, {
+    adapter: streamAdapter(),
+    onLoopDetected,
+  });
+  const fromSdk: AsyncIterable<GenerateContentResponse> = guardStream(chunks, detector, {
+    adapter: streamAdapter(),
+    onLoopDetected,
+  });
+  for await (const event of fromSdk) event.candidates?.[0]?.finishReason;
   return fromCli;
 }

@@ -2,11 +2,12 @@
 
 import {
   guardStream,
-  isLoopDetected,
   type AgentEvent,
+  type AgentSession,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
+  type ToolResult,
 } from "turnkeeper";
 
 interface OwnEvent {
@@ -15,6 +16,7 @@ interface OwnEvent {
 }
 
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
 declare const agentEvents: AsyncIterable<AgentEvent>;
 declare const texts: AsyncIterable<{ type: "text"; text: string }>;
 declare const ownEvents: AsyncIterable<OwnEvent>;
@@ -22,38 +24,45 @@ declare const ownEvents: AsyncIterable<OwnEvent>;
 const adapter: StreamAdapter<OwnEvent> = ({ body }) => ({ type: "text", text: body });
 
 export function theAdapterMayBeLeftOutOnlyForAgentEvents() {
-  guardStream(agentEvents, detector, {});
-  guardStream(texts, detector, { promptId: "p1", model: "m", abort: new AbortController() });
-  guardStream(ownEvents, detector, { adapter });
-  guardStream(ownEvents, detector, { adapter: (event) => [{ type: "text", text: event.body }] });
+  guardStream(agentEvents, detector, { onLoopDetected });
+  guardStream(texts, detector, { onLoopDetected, abort: new AbortController() });
+  guardStream(ownEvents, detector, { adapter, onLoopDetected });
+  const several: StreamAdapter<OwnEvent> = ({ body }) => [{ type: "text", text: body }];
+  guardStream(ownEvents, detector, { adapter: several, onLoopDetected });
   // @ts-expect-error: an event of the host's own shape means nothing without an adapter
-  guardStream(ownEvents, detector, {});
+  guardStream(ownEvents, detector, { onLoopDetected });
   // @ts-expect-error: the adapter is for other events
-  guardStream(ownEvents, detector, { adapter: (event: AgentEvent) => event });
+  guardStream(ownEvents, detector, { adapter: (event: AgentEvent) => event, onLoopDetected });
 }
 
-export async function whatComesOutIsTheHostsEventsAndOurs() {
-  const guarded: AsyncGenerator<OwnEvent | LoopDetectedEvent, void, void> = guardStream(
-    ownEvents,
-    detector,
-    { adapter },
-  );
-  for await (const event of guarded) {
-    if ("verdict" in event) {
-      event.verdict.action satisfies "nudge" | "stop";
-      event.verdict.report.message satisfies string;
-    } else {
-      event.kind satisfies "delta" | "call";
-    }
-  }
+export function whoIsToldCannotBeForgotten(session: AgentSession) {
+  // @ts-expect-error: nobody is told of a nudge or a stop
+  guardStream(ownEvents, detector, { adapter });
+  // @ts-expect-error: nobody is told of a nudge or a stop
+  guardStream(agentEvents, detector);
+  // A session has a log.
+  session.guard(ownEvents, { adapter });
+  session.guard(ownEvents, { adapter, onLoopDetected });
 }
 
-export async function theGuardsOwnEventCannotBeForgotten() {
-  for await (const event of guardStream(ownEvents, detector, { adapter })) {
-    // @ts-expect-error: it may be the guard's
-    event.kind satisfies "delta" | "call";
-    if (isLoopDetected(event)) event.verdict.report.message satisfies string;
-    else event.kind satisfies "delta" | "call";
+export async function whatComesOutIsTheHostsEventsAlone() {
+  const guarded: AsyncGenerator<OwnEvent, void, void> = guardStream(ownEvents, detector, {
+    adapter,
+    onLoopDetected: ({ verdict }) => {
+      verdict.action satisfies "nudge" | "stop";
+      verdict.report.message satisfies string;
+    },
+  });
+  for await (const event of guarded) event.kind satisfies "delta" | "call";
+}
+
+export async function theLoopOfThePagesCompiles(ask: () => AsyncIterable<AgentEvent>) {
+  while (!detector.stopped) {
+    const guarded = guardStream(ask(), detector, { onLoopDetected });
+    for await (const event of guarded) event.type satisfies string;
+    const result: ToolResult = { id: "1", output: "one" };
+    guarded.result(result);
+    if (detector.stopped) return;
   }
 }
 
@@ -61,22 +70,24 @@ export function theModelIsAskedByTheHost(
   ask: (prompt: string, signal: AbortSignal) => Promise<string>,
 ) {
   guardStream(texts, detector, {
-    promptId: "p1",
-    userPrompt: "Write it ten times.",
+    onLoopDetected,
     checkWithModel: ({ systemPrompt, prompt, historyCount }, { signal }) => {
       historyCount satisfies number;
       return ask(systemPrompt + prompt, signal);
     },
   });
   // @ts-expect-error: the answer is waited for
-  guardStream(texts, detector, { checkWithModel: () => "no loop" });
-  // @ts-expect-error: no option has this name
-  guardStream(texts, detector, { promptID: "p1" });
+  guardStream(texts, detector, { onLoopDetected, checkWithModel: () => "no loop" });
+  // @ts-expect-error: a prompt begins with startPrompt
+  guardStream(texts, detector, { onLoopDetected, promptId: "p1" });
 }
 
 export function aHostMayBeGeneric<T>(source: AsyncIterable<T>, own: StreamAdapter<T>) {
-  const options: Parameters<typeof guardStream<T>>[2] = { adapter: own, promptId: "p1" };
-  return [guardStream(source, detector, options), guardStream(source, detector, { adapter: own })];
+  const options: Parameters<typeof guardStream<T>>[2] = { adapter: own, onLoopDetected };
+  return [
+    guardStream(source, detector, options),
+    guardStream(source, detector, { adapter: own, onLoopDetected }),
+  ];
 }
 
 export function everyVerdictCanBeHandledByName(event: AgentEvent | LoopDetectedEvent): string {

@@ -1,6 +1,6 @@
 // A turn of the agent: ask the model, run the tools that it calls, and ask again until it calls none.
 
-import { dedupeHistory, isLoopDetected, stripGhostBlocks, type LoopVerdict } from "turnkeeper";
+import { dedupeHistory, stripGhostBlocks, type LoopDetectedEvent } from "turnkeeper";
 import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/vscode";
 import * as vscode from "vscode";
 
@@ -12,6 +12,7 @@ type Said = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
 export class Agent {
   readonly #abort = new AbortController();
   #tokensSaved = 0;
+  #stopped: string | undefined;
 
   constructor(
     readonly conversation: Conversation,
@@ -48,7 +49,7 @@ export class Agent {
         // Each call needs a result, also if it is not run.
         const output = this.#isOver ? "Not run." : await tools.run(name, input);
         content.push({ type: "tool_result", tool_use_id: callId, content: output });
-        this.#tell(stream.result({ id: callId, output }));
+        stream.result({ id: callId, output });
       }
       isDone = calls.length === 0 || this.#isOver;
       if (!isDone) {
@@ -58,14 +59,14 @@ export class Agent {
       if (content.length > 0) messages.push({ role: "user", content });
       this.show(workOf(session, this.#tokensSaved));
     }
-    const stopped = loop.verdict.action === "stop" ? loop.verdict.report.message : undefined;
+    const stopped = this.#stopped;
     session.endTurn({ summary: text || stopped });
     return { messages, stopped };
   }
 
   /** True if no more is asked and run in this turn. */
   get #isOver(): boolean {
-    return this.token.isCancellationRequested || this.#session.loop.verdict.action === "stop";
+    return this.token.isCancellationRequested || this.#session.loop.stopped;
   }
 
   get #session() {
@@ -102,12 +103,14 @@ export class Agent {
       { tools: [...this.conversation.tools.offered] },
       cancel.token,
     );
-    const stream = this.#session.guard(source, { adapter: streamAdapter(), abort: this.#abort });
+    const stream = this.#session.guard(source, {
+      adapter: streamAdapter(),
+      abort: this.#abort,
+      onLoopDetected: this.#tell,
+    });
     const said: Said[] = [];
     for await (const event of stream) {
-      if (isLoopDetected(event)) {
-        this.#tell(event.verdict);
-      } else if (event instanceof vscode.LanguageModelTextPart) {
+      if (event instanceof vscode.LanguageModelTextPart) {
         said.push(event);
         this.response.markdown(event.value);
       } else if (event instanceof vscode.LanguageModelToolCallPart) {
@@ -118,9 +121,9 @@ export class Agent {
     return { said, stream };
   }
 
-  /** A stop is the turn's result; of a hint the user reads when the model is given it. */
-  #tell(verdict: LoopVerdict): void {
-    if (verdict.action !== "nudge") return;
-    this.response.markdown(`\n\n> ${verdict.report.message}\n\n`);
-  }
+  /** A stop is the turn's result; of a nudge the user reads when the model is given it. */
+  readonly #tell = ({ verdict: { action, report } }: LoopDetectedEvent): void => {
+    if (action === "stop") this.#stopped = report.message;
+    else this.response.markdown(`\n\n> ${report.message}\n\n`);
+  };
 }

@@ -50,7 +50,7 @@ type AgentEvent =
 type AiSdkDetector = Pick<LoopDetector, "observe" | "verdict"> &
   Partial<Pick<LoopDetector, "takeFeedback">>;
 
-interface AiSdkGenerateCall<R> {
+type AiSdkGenerateCall<R> = {
   readonly doGenerate: () => PromiseLike<R>;
   readonly params: {
     readonly prompt: readonly AnyMessage[];
@@ -59,32 +59,32 @@ interface AiSdkGenerateCall<R> {
     readonly specificationVersion: string;
     doGenerate?(params: any): PromiseLike<R>;
   };
-}
+};
 
-interface AiSdkMiddleware {
+type AiSdkMiddleware = {
   readonly specificationVersion: "v3";
   readonly middlewareVersion: "v2";
   readonly wrapStream: <R>(call: AiSdkStreamCall<R>) => Promise<R>;
   readonly wrapGenerate: <R>(call: AiSdkGenerateCall<R>) => Promise<R>;
-}
+};
 
 interface AiSdkMiddlewareOptions extends AiSdkOptions {
   feedback?: boolean;
 }
 
-interface AiSdkOptions {
-  onLoopDetected?: (event: LoopDetectedEvent) => void;
-}
+type AiSdkOptions = {
+  onLoopDetected?: LoopListener;
+};
 
-interface AiSdkPart {
+type AiSdkPart = {
   readonly type: string;
-}
+};
 
 type AiSdkStep = {
   readonly content: readonly AiSdkPart[];
 };
 
-interface AiSdkStreamCall<R> {
+type AiSdkStreamCall<R> = {
   readonly doStream: () => PromiseLike<R>;
   readonly params: {
     readonly prompt: readonly AnyMessage[];
@@ -93,7 +93,7 @@ interface AiSdkStreamCall<R> {
     readonly specificationVersion: string;
     doStream?(params: any): PromiseLike<R>;
   };
-}
+};
 
 interface AnyMessage<H extends object = object> {
   readonly role?: unknown;
@@ -193,6 +193,7 @@ declare class LoopDetector extends Machine {
   takeFeedback(): readonly string[];
   takeModelCheck(): ModelCheckRequest | undefined;
   answerModelCheck(answer: unknown): LoopVerdict;
+  get stopped(): boolean;
   get verdict(): LoopVerdict;
   get counts(): Counts;
   get progress(): number;
@@ -244,6 +245,8 @@ type LoopDetectorOptions = {
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
 };
+
+type LoopListener = (event: LoopDetectedEvent) => void;
 
 type LoopProfile = "standard" | "adaptive";
 
@@ -442,15 +445,11 @@ declare function loopMiddleware(
 
 declare function streamAdapter(): StreamAdapter<AiSdkPart>;
 
-declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
-
-export { AiSdkMiddleware };
-
-export { AiSdkMiddlewareOptions };
-
-export { AiSdkPart };
+declare function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[];
 
 export { Message };
+
+export { MessagePart };
 
 export { fromMessages };
 

@@ -71,12 +71,12 @@ interface AnthropicHistoryOptions {
   xmlTools?: readonly string[] | false;
 }
 
-interface AnthropicStreamEvent {
+type AnthropicStreamEvent = {
   readonly type: string;
   readonly index?: number;
   readonly content_block?: AnthropicBlock;
   readonly delta?: AnthropicDelta;
-}
+};
 
 interface AnyMessage<H extends object = object> {
   readonly role?: unknown;
@@ -114,11 +114,13 @@ declare function fromMessages<H extends object>(
 
 declare function streamAdapter(): StreamAdapter<AnthropicStreamEvent>;
 
-declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
+declare function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[];
 
 export { AnthropicStreamEvent };
 
 export { Message };
+
+export { MessagePart };
 
 export { fromMessages };
 

@@ -53,38 +53,38 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-interface GeminiCandidate {
+type GeminiCandidate = {
   readonly content?: {
     readonly parts?: readonly GeminiPart[];
   };
   readonly finishReason?: string;
-}
+};
 
-interface GeminiChunk {
+type GeminiChunk = {
   readonly type?: undefined;
   readonly candidates?: readonly GeminiCandidate[];
-}
+};
 
-interface GeminiContent {
+type GeminiContent = {
   readonly role?: string;
   readonly parts?: readonly GeminiPart[];
-}
+};
 
-interface GeminiFunctionCall {
+type GeminiFunctionCall = {
   readonly id?: string;
   readonly name?: string;
   readonly args?: Record<string, unknown>;
   readonly partialArgs?: readonly GeminiPartialArgument[];
   readonly willContinue?: boolean;
-}
+};
 
-interface GeminiFunctionResponse {
+type GeminiFunctionResponse = {
   readonly id?: string;
   readonly name?: string;
   readonly response?: Record<string, unknown>;
-}
+};
 
-interface GeminiPart {
+type GeminiPart = {
   readonly text?: string;
   readonly thought?: boolean;
   readonly functionCall?: GeminiFunctionCall;
@@ -97,21 +97,21 @@ interface GeminiPart {
     readonly output?: string;
     readonly outcome?: string;
   };
-}
+};
 
-interface GeminiPartialArgument {
+type GeminiPartialArgument = {
   readonly jsonPath?: string;
   readonly stringValue?: string;
   readonly numberValue?: number;
   readonly boolValue?: boolean;
   readonly nullValue?: string;
-}
+};
 
-interface GeminiServerEvent {
+type GeminiServerEvent = {
   readonly type: string;
   readonly value?: unknown;
   readonly message?: unknown;
-}
+};
 
 type GeminiStreamEvent = GeminiServerEvent | GeminiChunk;
 
@@ -146,11 +146,9 @@ declare function toMessages<H extends object = GeminiContent>(
   messages: readonly AnyMessage<H>[],
 ): H[];
 
-export { GeminiContent };
-
-export { GeminiStreamEvent };
-
 export { Message };
+
+export { MessagePart };
 
 export { fromMessages };
 

@@ -74,27 +74,27 @@ interface MessagePart {
   readonly [field: string]: unknown;
 }
 
-interface OpenAiCallDelta {
+type OpenAiCallDelta = {
   readonly index?: number;
   readonly id?: string | null;
   readonly function?: {
     readonly name?: string | null;
     readonly arguments?: string | null;
   };
-}
+};
 
-interface OpenAiChoice {
+type OpenAiChoice = {
   readonly index?: number;
   readonly delta?: OpenAiDelta;
   readonly finish_reason?: string | null;
-}
+};
 
-interface OpenAiChunk {
+type OpenAiChunk = {
   readonly type?: undefined;
   readonly choices: readonly OpenAiChoice[];
-}
+};
 
-interface OpenAiDelta {
+type OpenAiDelta = {
   readonly content?: string | null;
   readonly refusal?: string | null;
   readonly reasoning_content?: string | null;
@@ -104,12 +104,12 @@ interface OpenAiDelta {
     readonly name?: string;
     readonly arguments?: string;
   } | null;
-}
+};
 
-interface OpenAiResponseEvent {
+type OpenAiResponseEvent = {
   readonly type: string;
   readonly choices?: undefined;
-}
+};
 
 type OpenAiStreamEvent = OpenAiChunk | OpenAiResponseEvent;
 
@@ -119,11 +119,11 @@ declare function fromMessages<H extends object>(messages: readonly H[]): Message
 
 declare function streamAdapter(): StreamAdapter<OpenAiStreamEvent>;
 
-declare function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[];
+declare function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[];
 
 export { Message };
 
-export { OpenAiStreamEvent };
+export { MessagePart };
 
 export { fromMessages };
 

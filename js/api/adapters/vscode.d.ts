@@ -265,9 +265,10 @@ interface VscodeExecution {
   read(): AsyncIterable<string>;
 }
 
-interface VscodeRun extends PromiseLike<VscodeRunResult>, AsyncIterable<string> {
-  readonly result: Promise<VscodeRunResult>;
-}
+type VscodeRun = PromiseLike<VscodeRunResult> &
+  AsyncIterable<string> & {
+    readonly result: Promise<VscodeRunResult>;
+  };
 
 interface VscodeRunRequest {
   command: string;
@@ -373,20 +374,16 @@ declare function fromMessages<H extends object>(messages: readonly H[]): Message
 
 declare function streamAdapter(): StreamAdapter<unknown>;
 
-declare function toMessages<H extends object>(
+declare function toMessages<H extends object = any>(
   messages: readonly AnyMessage<H>[],
   vscode?: VscodeChat,
 ): H[];
 
 export { Message };
 
-export { VscodeRun };
-
-export { VscodeRunRequest };
+export { MessagePart };
 
 export { VscodeRunResult };
-
-export { VscodeTerminal };
 
 export { VscodeTerminals };
 

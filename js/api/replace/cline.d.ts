@@ -1,10 +1,10 @@
 // What turnkeeper/replace/cline exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
-interface LoopCheckResult {
+type LoopCheckResult = {
   softWarning: boolean;
   hardEscalation: boolean;
-}
+};
 
 interface LoopDetectionCall {
   name: string;
@@ -30,10 +30,10 @@ declare class LoopDetectionTracker {
   dispose(): void;
 }
 
-interface LoopDetectionVerdict {
+type LoopDetectionVerdict = {
   kind: "ok" | "soft" | "hard";
   message?: string;
-}
+};
 
 declare function checkRepeatedToolCall(
   state: LoopDetectionState,
@@ -48,15 +48,11 @@ declare function resetLoopDetectionState(state: LoopDetectionState): void;
 
 declare function toolCallSignature(input: unknown): string;
 
-export { LoopCheckResult };
-
 export { LoopDetectionConfig };
 
 export { LoopDetectionState };
 
 export { LoopDetectionTracker };
-
-export { LoopDetectionVerdict };
 
 export { checkRepeatedToolCall };
 

@@ -1,13 +1,13 @@
 // What turnkeeper/replace/roo exports, and the types that this needs.
 // Written by `cargo xtask api`. Do not edit.
 
-interface RepetitionCheck {
+type RepetitionCheck = {
   allowExecution: boolean;
   askUser?: {
     messageKey: string;
     messageDetail: string;
   };
-}
+};
 
 declare class ToolRepetitionDetector {
   #private;
@@ -17,7 +17,7 @@ declare class ToolRepetitionDetector {
   dispose(): void;
 }
 
-interface ToolUse {
+type ToolUse = {
   readonly type?: string;
   readonly id?: string;
   readonly name: string;
@@ -26,10 +26,6 @@ interface ToolUse {
   readonly partial?: boolean;
   readonly nativeArgs?: unknown;
   readonly usedLegacyFormat?: boolean;
-}
-
-export { RepetitionCheck };
+};
 
 export { ToolRepetitionDetector };
-
-export { ToolUse };

@@ -16,7 +16,7 @@ import {
 } from "../messages/messages.js";
 import { eventsOfBlock } from "../messages/anthropic/parts.js";
 
-export type { Message };
+export type { Message, MessagePart };
 
 /**
  * An event of a message stream of `@anthropic-ai/sdk`: of `messages.create({ stream: true })` and of
@@ -25,12 +25,12 @@ export type { Message };
  * The shape is this package's own and says only what the adapter looks at, so it does not depend on
  * the SDK and works with any version that has these fields.
  */
-export interface AnthropicStreamEvent {
+export type AnthropicStreamEvent = {
   readonly type: string;
   readonly index?: number;
   readonly content_block?: AnthropicBlock;
   readonly delta?: AnthropicDelta;
-}
+};
 
 /** The beginning of a block; a tool's arguments come after it. */
 interface AnthropicBlock {
@@ -93,10 +93,13 @@ interface AnthropicHistoryOptions {
  *   for (;;) yield { type: "content_block_delta", index: 0, delta };
  * }
  * const detector = new LoopDetector();
- * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it." }; // abort: stream.controller
- * for await (const event of guardStream(messageStream(), detector, options)) {
- *   if ("verdict" in event) console.log(event.verdict.report.message);
- * }
+ * const options = {
+ *   adapter: streamAdapter(),
+ *   // abort: stream.controller,
+ *   onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
+ * };
+ * detector.startPrompt("1", { userPrompt: "Mend it." }); // for each message of the user
+ * for await (const event of guardStream(messageStream(), detector, options)) void event;
  * ```
  */
 export function streamAdapter(): StreamAdapter<AnthropicStreamEvent> {
@@ -182,7 +185,7 @@ function withoutXml(part: MessagePart, calls: CallsInText): MessagePart[] {
  * Converts back. A message that is as {@link fromMessages} made it comes out as the object that it was
  * made of (`===`). Images of an assembled prompt become blocks of base64.
  */
-export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+export function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[] {
   return mapBack(messages, (message, origin) => {
     const { content } = message;
     if (!Array.isArray(content)) return origin ? { ...origin, content } : message;

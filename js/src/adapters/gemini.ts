@@ -12,15 +12,13 @@ import {
 
 import type {
   GeminiChunk,
-  GeminiContent,
   GeminiPartialArgument,
   GeminiServerEvent,
   GeminiStreamEvent,
 } from "../messages/gemini/shapes.js";
 
 export { fromMessages, toMessages } from "../messages/gemini/history.js";
-export type { GeminiContent, GeminiStreamEvent };
-export type { Message } from "../messages/messages.js";
+export type { Message, MessagePart } from "../messages/messages.js";
 
 /**
  * Makes an adapter for one stream of a Gemini model, which is one request to the model: the first
@@ -53,10 +51,13 @@ export type { Message } from "../messages/messages.js";
  * }
  * const detector = new LoopDetector();
  * const abort = new AbortController();
- * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
- * for await (const chunk of guardStream(chunks(), detector, options)) {
- *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
- * }
+ * const options = {
+ *   adapter: streamAdapter(),
+ *   abort,
+ *   onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
+ * };
+ * detector.startPrompt("1", { userPrompt: "Mend it." }); // for each message of the user
+ * for await (const chunk of guardStream(chunks(), detector, options)) void chunk;
  * ```
  */
 export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {

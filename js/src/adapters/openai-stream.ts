@@ -10,20 +10,20 @@
 export type OpenAiStreamEvent = OpenAiChunk | OpenAiResponseEvent;
 
 /** A chunk of a chat completion. */
-export interface OpenAiChunk {
+export type OpenAiChunk = {
   readonly type?: undefined;
   readonly choices: readonly OpenAiChoice[];
-}
+};
 
 /** A piece of one answer; only the first answer is looked at. */
-export interface OpenAiChoice {
+export type OpenAiChoice = {
   readonly index?: number;
   readonly delta?: OpenAiDelta;
   readonly finish_reason?: string | null;
-}
+};
 
 /** What a chunk adds to an answer. */
-export interface OpenAiDelta {
+export type OpenAiDelta = {
   readonly content?: string | null;
   readonly refusal?: string | null;
   /** The thinking, as DeepSeek and many servers name it. */
@@ -32,17 +32,17 @@ export interface OpenAiDelta {
   readonly reasoning?: string | null;
   readonly tool_calls?: readonly OpenAiCallDelta[] | null;
   readonly function_call?: { readonly name?: string; readonly arguments?: string } | null;
-}
+};
 
 /** A piece of a tool call. */
-export interface OpenAiCallDelta {
+export type OpenAiCallDelta = {
   readonly index?: number;
   readonly id?: string | null;
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null };
-}
+};
 
 /** An event of the Responses API. */
-export interface OpenAiResponseEvent {
+export type OpenAiResponseEvent = {
   readonly type: string;
   readonly choices?: undefined;
-}
+};

@@ -6,8 +6,7 @@ import { callOfItem, resultOfItem, thinkingOf, withArguments } from "../messages
 import type { OpenAiChoice, OpenAiDelta, OpenAiStreamEvent } from "./openai-stream.js";
 
 export { fromMessages, toMessages } from "../messages/openai/history.js";
-export type { OpenAiStreamEvent };
-export type { Message } from "../messages/messages.js";
+export type { Message, MessagePart } from "../messages/messages.js";
 
 /**
  * Makes an adapter for one stream of a chat completion or of the Responses API.
@@ -25,8 +24,8 @@ export type { Message } from "../messages/messages.js";
  * The arguments are handed on as the text that came, so that broken JSON is compared, too. A call of
  * a chat completion is complete when the next one has begun and its arguments are JSON, or else when
  * the answer is finished. Any other event is `other`, which no rule looks at, or not observed if it
- * says nothing. Results of the host's own tools are not in the stream: show them
- * with `detector.observe({ type: "tool_result", … })`.
+ * says nothing. Results of the host's own tools are not in the stream: show them with
+ * the guard's `result`.
  *
  * The stream's own `controller` can be the guard's `abort`.
  *
@@ -40,10 +39,13 @@ export type { Message } from "../messages/messages.js";
  *   for (;;) yield { choices: [{ index: 0, delta: { content: "I will try again. " } }] };
  * }
  * const detector = new LoopDetector();
- * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it." }; // abort: stream.controller
- * for await (const chunk of guardStream(chunks(), detector, options)) {
- *   if ("verdict" in chunk) console.log(chunk.verdict.report.message);
- * }
+ * const options = {
+ *   adapter: streamAdapter(),
+ *   // abort: stream.controller,
+ *   onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
+ * };
+ * detector.startPrompt("1", { userPrompt: "Mend it." }); // for each message of the user
+ * for await (const chunk of guardStream(chunks(), detector, options)) void chunk;
  * ```
  */
 export function streamAdapter(): StreamAdapter<OpenAiStreamEvent> {

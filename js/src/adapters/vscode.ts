@@ -5,7 +5,7 @@ import { fields } from "../messages/fields.js";
 import { eventsOfPart } from "../messages/vscode/parts.js";
 
 export { fromMessages, toMessages } from "../messages/vscode/history.js";
-export type { Message } from "../messages/messages.js";
+export type { Message, MessagePart } from "../messages/messages.js";
 
 /**
  * Makes an adapter for the `stream` of one `LanguageModelChatResponse`.
@@ -36,10 +36,13 @@ export type { Message } from "../messages/messages.js";
  * const detector = new LoopDetector();
  * const abort = new AbortController();
  * abort.signal.addEventListener("abort", () => source.cancel());
- * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
- * for await (const part of guardStream(stream(), detector, options)) {
- *   if ("verdict" in part) console.log(part.verdict.report.message);
- * }
+ * const options = {
+ *   adapter: streamAdapter(),
+ *   abort,
+ *   onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
+ * };
+ * detector.startPrompt("1", { userPrompt: "Mend it." }); // for each message of the user
+ * for await (const part of guardStream(stream(), detector, options)) void part;
  * ```
  */
 export function streamAdapter(): StreamAdapter<unknown> {

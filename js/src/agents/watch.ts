@@ -1,5 +1,6 @@
 import { RawHook, RawWatch, usersWords as wordsOf } from "../../glue/watch/turnkeeper.js";
 import { Machine, call, callFunction } from "../boundary/machine.js";
+import type { LoopDetectedEvent } from "../loop/told.js";
 import type { Mode } from "./modes.js";
 import type { LogLine } from "./state/activity.js";
 
@@ -47,6 +48,8 @@ export interface Heard {
   log: LogLine[];
   /** The user is told this of a stop, once for each. */
   stopped?: string;
+  /** The loop that was found. */
+  verdict?: LoopDetectedEvent["verdict"];
 }
 
 export interface AgentWatchOptions {

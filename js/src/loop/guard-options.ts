@@ -1,11 +1,12 @@
 import {
   checkOptions as checkNames,
   invalidArgument,
-  optional,
+  isObject,
   optionalSignal,
 } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, ModelCheckRequest } from "../boundary/generated/shapes.js";
+import type { LoopListener } from "./told.js";
 
 /** Who refuses an option. */
 export const MACHINE = "guard_stream";
@@ -28,50 +29,59 @@ export type CheckWithModel = (
   options: { signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** The options of {@link guardStream}; `adapter` may be left out only if the events are `AgentEvent`s. */
-export type GuardStreamOptions<T> = {
+/** What a guard may be given beside the adapter. */
+interface GuardSettings {
   /**
-   * The prompt that this stream answers. Given, the detector's `startPrompt` is called when the
-   * first event is asked for or the first result is shown; left out, the prompt that is running goes on.
+   * Is told of each nudge and each stop, by an event of the stream or by {@link GuardedStream.result}, once: of a nudge
+   * before its event comes out, of a stop before the stream ends. What it throws reaches whoever reads the stream.
    */
-  promptId?: string;
-  /** The model that answers; read together with `promptId` only. */
-  model?: string;
-  /** The user's words, which the model may repeat; read together with `promptId` only. */
-  userPrompt?: string;
+  onLoopDetected: LoopListener;
   /** Aborted when a loop stops the stream. Aborted by the host, it ends the stream without an error. */
   abort?: AbortController;
   /**
    * Asks a model when the detector wants its opinion (see `modelCheck` of the detector's options),
-   * beside the stream, which does not wait for it. If the answer says that it is a loop, the stream
-   * stops at its next event; if the stream has come to its end by then, the prompt's next stream stops
-   * at its first. The signal is aborted when the stream is stopped, left or fails, when the host aborts
-   * `abort`, and when a newer check takes its place.
+   * beside the stream, which does not wait for it. Its verdict comes with the stream's next event or result, or at
+   * once if the stream has ended by then. The signal is aborted when the stream is stopped, left or fails, when the
+   * host aborts `abort`, and when a newer check takes its place.
    */
   checkWithModel?: CheckWithModel;
-} & ([T] extends [AgentEvent] ? { adapter?: StreamAdapter<T> } : { adapter: StreamAdapter<T> });
+}
 
-/** {@link GuardStreamOptions}, checked. Without an adapter, the events are taken for `AgentEvent`s. */
-export type CheckedOptions<T> = Omit<GuardStreamOptions<AgentEvent>, "adapter"> & {
-  adapter?: StreamAdapter<T>;
-};
+/** Only if the events are `AgentEvent`s, the adapter may be left out. */
+type AdapterOption<T> = [T] extends [AgentEvent]
+  ? { adapter?: StreamAdapter<T> }
+  : { adapter: StreamAdapter<T> };
 
-const OPTIONS = ["adapter", "promptId", "model", "userPrompt", "abort", "checkWithModel"] as const;
+/** The options of {@link guardStream}. */
+export type GuardStreamOptions<T> = GuardSettings & AdapterOption<T>;
 
-/**
- * Checks the options. No options at all are fine in JavaScript, as none need be given; null says as little.
- */
-export function checkOptions<T>(options: GuardStreamOptions<T> | undefined): CheckedOptions<T> {
+/** The options of a session's guard, where `onLoopDetected` may be left out, since the session's log has the verdicts. */
+export type SessionGuardOptions<T> = Omit<GuardSettings, "onLoopDetected"> &
+  Partial<Pick<GuardSettings, "onLoopDetected">> &
+  AdapterOption<T>;
+
+/** {@link SessionGuardOptions}, checked. Without an adapter, the events are taken for `AgentEvent`s. */
+export type CheckedOptions<T> = Partial<GuardSettings> & { adapter?: StreamAdapter<T> };
+
+const OPTIONS = ["adapter", "onLoopDetected", "abort", "checkWithModel"] as const;
+/** Of the prompt, which has begun before its first stream. */
+const OF_A_PROMPT = ["promptId", "userPrompt", "model"];
+
+/** Checks the options. Null says as little as an option that is left out. */
+export function checkOptions<T>(options: SessionGuardOptions<T> | undefined): CheckedOptions<T> {
   const given: object = options === undefined ? {} : options;
+  for (const name of isObject(given) ? OF_A_PROMPT : []) {
+    if ((given as Record<string, unknown>)[name] === undefined) continue;
+    const instead = "call detector.startPrompt(promptId, { userPrompt, model }) before the guard";
+    throw invalid(`options.${name}`, `is not an option: ${instead}`);
+  }
   checkNames(MACHINE, given, OPTIONS);
   const said = Object.entries(given).filter(([, value]) => value !== null);
   const checked = Object.fromEntries(said) as CheckedOptions<T>;
-  const { adapter, abort, checkWithModel } = checked;
+  const { adapter, abort, checkWithModel, onLoopDetected } = checked;
   checkFunction(adapter, "adapter", "must be a function; call streamAdapter() to make one");
+  checkFunction(onLoopDetected, "onLoopDetected", "must be a function");
   checkFunction(checkWithModel, "checkWithModel", "must be a function");
-  for (const name of ["promptId", "model", "userPrompt"] as const) {
-    optional(MACHINE, checked[name], "string", `options.${name}`);
-  }
   if (abort !== undefined) {
     const must = "must be an AbortController (a signal alone cannot be aborted)";
     if (typeof abort.abort !== "function") throw invalid("options.abort", must);

@@ -1,16 +1,17 @@
-import { isObject } from "../boundary/arguments.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
-import { type LoopDetector, STREAM_ENDED } from "./loop-detector.js";
+import { GUARDED, type LoopDetector } from "./loop-detector.js";
 import {
   type CheckedOptions,
   type GuardStreamOptions,
+  type SessionGuardOptions,
   type StreamAdapter,
   checkOptions,
   invalid,
 } from "./guard-options.js";
 import { ModelCheck } from "./model-check.js";
 import { StreamSource, checkSource, hasMethod, property } from "./stream-source.js";
+import { type LoopListener, tell } from "./told.js";
 
 /** The entries of the package that read a provider's events. */
 const ADAPTERS = ["gemini", "anthropic", "openai", "ai-sdk", "vscode"];
@@ -18,22 +19,14 @@ const ADAPTERS = ["gemini", "anthropic", "openai", "ai-sdk", "vscode"];
 /** The events with which a model check may become due. */
 const MAY_ASK: ReadonlySet<unknown> = new Set(["turn_started", "tool_result"]);
 
-/** What a guarded stream adds to the host's own events: a loop was found, and what to do about it. */
-export interface LoopDetectedEvent {
-  type: "loop_detected";
-  /** `stop`: this was the stream's last event. `nudge`: tell the model, the stream goes on. */
-  verdict: Exclude<LoopVerdict, { action: "ok" }>;
-}
-
 /** A result of a tool, as {@link GuardedStream.result} takes it. */
 export type ToolResult = Omit<Extract<AgentEvent, { type: "tool_result" }>, "type">;
 
-/** What {@link guardStream} gives: the host's events and its own. */
-export interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, void, void> {
+/** What {@link guardStream} gives: the host's own events, no other. */
+export interface GuardedStream<T> extends AsyncGenerator<T, void, void> {
   /**
-   * Shows the detector the result of a tool that the host has run, and answers with its verdict. A stop ends
-   * this stream with its `loop_detected` event, as one in the stream does; after the stream's own end it is in the
-   * answer, and in `detector.verdict`, alone.
+   * Shows the detector the result of a tool that the host has run, and answers with its verdict, of which
+   * `onLoopDetected` is told, too. A stop ends this stream, if it has not ended yet.
    *
    * @throws As `observe` of the detector.
    */
@@ -41,99 +34,83 @@ export interface GuardedStream<T> extends AsyncGenerator<T | LoopDetectedEvent, 
 }
 
 /**
- * Whether an event is one that {@link guardStream} has added, and not one of the host's, which may
- * carry the same type (gemini-cli's do).
- */
-export function isLoopDetected(event: unknown): event is LoopDetectedEvent {
-  if (property(event, "type") !== "loop_detected") return false;
-  const verdict = property(event, "verdict");
-  const action = property(verdict, "action");
-  return (action === "nudge" || action === "stop") && isObject(property(verdict, "report"));
-}
-
-/**
  * Puts a loop detector in front of a model's stream.
  *
- * The events of `source` come out unchanged, one at a time: nothing is read before it is asked for.
+ * The events of `source` come out unchanged, one at a time, and no other: nothing is read before it is asked for.
  * Each is shown to `detector` first.
  *
- * - On a `stop` verdict the event that fired is held back, so that the host cannot run that call.
- *   One last event, `{ type: "loop_detected", verdict }`, follows; then `options.abort` is aborted,
- *   the source's `return()` is called, and the stream ends. This does not wait for a consumer that
- *   takes its time over the last event (a dialog, say): it begins as soon as the event has been
- *   delivered. A detector that had stopped before gives its verdict at this stream's first event.
- * - On a `nudge` verdict the event is passed on, a `loop_detected` event follows it, and the stream
- *   goes on.
- * - An error of the source, the adapter or the detector reaches the consumer as it is, and the
+ * - On a `stop` verdict the event that fired is held back, so that the host cannot run that call. `onLoopDetected` is
+ *   called, `options.abort` is aborted, the source's `return()` is called, and the stream ends.
+ * - On a `nudge` verdict `onLoopDetected` is called, then the event is passed on, and the stream goes on.
+ * - An error of the source, the adapter, the detector or `onLoopDetected` reaches the consumer as it is, and the
  *   source is closed.
  * - A consumer that leaves early (`break`, `return()`, `throw()`) closes the source, even while the
  *   source is silent. `options.abort` is the host's and is left alone.
  * - A host that aborts `options.abort` ends the stream without an error and closes the source, even
  *   while the source is silent.
  *
+ * Call `detector.startPrompt` before the first stream of each prompt: without any, all streams count as one prompt,
+ * and `detector.blind` has `prompts`. Where a detector has stopped before, the stream ends at its first event.
+ *
  * An adapter of another provider understands nothing, and no verdict comes. After such a stream's end
  * `detector.blind` has `events`.
  *
  * Closing waits for the source to finish, for at most 50 milliseconds; an error in closing is dropped.
  *
- * Nothing happens before the first event is asked for or the first result is shown, not even the start of the
- * prompt.
+ * Results of tools are in no stream: show them with {@link GuardedStream.result}. Before the next request,
+ * `detector.takeFeedback()` has what to tell the model.
  *
- * {@link isLoopDetected} tells the guard's events from the host's. Results of tools are in no stream: show them with
- * {@link GuardedStream.result}. Before the next request, `detector.takeFeedback()` has what to tell the model.
- *
- * @param options May be left out if the stream's events are `AgentEvent`s; else `adapter` says what they mean.
+ * @param options `onLoopDetected` is told of nudges and stops. `adapter` says what the events mean; it may be left out
+ * if they are `AgentEvent`s.
  * @throws `invalid_argument` at the call, naming the argument in `detail.field`, for an unknown option,
  * too; and when an event is read that is no `AgentEvent`, without an adapter.
  *
  * @example
  * ```ts
- * const guarded = guardStream(stream, detector, { adapter, promptId, userPrompt, model, abort });
- * for await (const event of guarded) {
- *   if (isLoopDetected(event)) showWarning(event.verdict.report.message);
- *   else handle(event);
- * }
+ * const onLoopDetected = ({ verdict }) => showWarning(verdict.report.message);
+ * const guarded = guardStream(stream, detector, { adapter, abort, onLoopDetected });
+ * for await (const event of guarded) handle(event);
  * for (const { id } of calls) guarded.result({ id, output: await run(id) });
  * for (const hint of detector.takeFeedback()) history.push({ role: "user", content: hint });
  * ```
  */
 export function guardStream<T>(
-  source: AsyncIterable<T> & ([T] extends [AgentEvent] ? unknown : never),
-  detector: LoopDetector,
-): GuardedStream<T>;
-export function guardStream<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
   options: GuardStreamOptions<T>,
-): GuardedStream<T>;
-export function guardStream<T>(
-  source: AsyncIterable<T>,
-  detector: LoopDetector,
-  options?: GuardStreamOptions<T>,
 ): GuardedStream<T> {
-  return startGuard(source, detector, options, {});
+  checkArguments(source, detector);
+  const checked = checkOptions(options);
+  if (checked.onLoopDetected === undefined) {
+    throw invalid(
+      "options.onLoopDetected",
+      "is needed: the function that is told of nudges and stops",
+    );
+  }
+  return new Guard(source, detector, checked);
 }
 
-/** Who is told of what happens to a stream under guard. */
-export interface GuardListener {
-  /** Gets each `loop_detected` event of the guard's own before it comes out: a host's may look the same. */
-  announce?(event: LoopDetectedEvent): void;
-  /** Called when the source has come to its end by itself. */
-  ended?(): void;
-}
-
-/** {@link guardStream} with a listener. */
-export function startGuard<T>(
+/** {@link guardStream} for a session, which is told, too, and of the end to which a source has come by itself. */
+export function guardForSession<T>(
   source: AsyncIterable<T>,
   detector: LoopDetector,
-  options: GuardStreamOptions<T> | undefined,
-  listener: GuardListener,
+  options: SessionGuardOptions<T>,
+  session: { told: LoopListener; ended: () => void },
 ): GuardedStream<T> {
+  checkArguments(source, detector);
+  const checked = checkOptions(options);
+  const onLoopDetected: LoopListener = (event) => {
+    session.told(event);
+    checked.onLoopDetected?.(event);
+  };
+  return new Guard(source, detector, { ...checked, onLoopDetected }, session.ended);
+}
+
+function checkArguments(source: unknown, detector: unknown): void {
   checkSource(source);
   if (!hasMethod(detector, "observe") || !hasMethod(detector, "startPrompt")) {
     throw invalid("detector", "must be a LoopDetector");
   }
-  return new Guard(source, detector, checkOptions(options), listener);
 }
 
 /**
@@ -147,17 +124,11 @@ class Guard<T> implements GuardedStream<T> {
   readonly #source: StreamSource<T>;
   readonly #detector: LoopDetector;
   readonly #options: CheckedOptions<T>;
-  readonly #listener: GuardListener;
   readonly #modelCheck: ModelCheck | undefined;
   #started = false;
-  #promptStarted = false;
   #ended = false;
   /** What the adapter has made of the events so far; those that it leaves out say nothing of it. */
   #adapterKnows: "nothing yet" | "none" | "some" = "nothing yet";
-  readonly #nudges: LoopDetectedEvent[] = [];
-  /** A stop at a result, until it is delivered. */
-  #stopAtResult: LoopDetectedEvent | undefined;
-  #afterDelivery: ReturnType<typeof setTimeout> | undefined;
   #unanswered = 0;
   #latest: Promise<unknown> = Promise.resolve();
 
@@ -165,14 +136,20 @@ class Guard<T> implements GuardedStream<T> {
     source: AsyncIterable<T>,
     detector: LoopDetector,
     options: CheckedOptions<T>,
-    listener: GuardListener,
+    atEnd?: () => void,
   ) {
-    this.#source = new StreamSource(source, options.abort, () => this.#sourceEnded());
+    this.#source = new StreamSource(source, options.abort, () => {
+      if (this.#adapterKnows !== "nothing yet") {
+        this.#detector[GUARDED]?.(this.#adapterKnows === "some");
+      }
+      atEnd?.();
+    });
     this.#detector = detector;
     this.#options = options;
-    this.#listener = listener;
     const { checkWithModel, abort } = options;
-    this.#modelCheck = checkWithModel && new ModelCheck(detector, checkWithModel, abort);
+    // A stream under way tells of it with its next event.
+    const found = () => void (this.#ended && this.#tellFound());
+    this.#modelCheck = checkWithModel && new ModelCheck(detector, checkWithModel, abort, found);
     // Not a method, because not every engine has the symbol.
     if (typeof Symbol.asyncDispose === "symbol") {
       this[Symbol.asyncDispose] = async () => void (await this.return());
@@ -193,19 +170,15 @@ class Guard<T> implements GuardedStream<T> {
   }
 
   result(result: ToolResult): LoopVerdict {
-    if (!this.#ended) this.#startPrompt();
+    this.#detector[GUARDED]?.();
     const verdict = this.#detector.observe({ ...result, type: "tool_result" });
-    // There may be doubt whether the agent gets on.
-    if (verdict.action !== "stop") this.#modelCheck?.begin();
-    if (verdict.action === "ok") return verdict;
-    const event: LoopDetectedEvent = { type: "loop_detected", verdict };
-    if (this.#ended) this.#listener.announce?.(event);
-    else if (verdict.action === "nudge") this.#nudges.push(event);
-    else {
-      this.#stopAtResult = event;
-      this.#source.stopping = true;
+    try {
+      this.#tellFound();
+      // There may be doubt whether the agent gets on.
+      if (!this.#tell(verdict)) this.#modelCheck?.begin();
+    } finally {
       // A read that is under way ends with this.
-      void this.#source.close();
+      if (verdict.action === "stop" && !this.#ended) void this.#end();
     }
     return verdict;
   }
@@ -220,33 +193,26 @@ class Guard<T> implements GuardedStream<T> {
 
   /** One answer to `next()`; never under way twice at the same time. */
   #advance(): Promise<Result<T>> {
-    const stop = this.#takeStop();
-    if (stop !== undefined) {
-      this.#unanswered -= 1;
-      return Promise.resolve(this.#stop(stop));
-    }
     try {
       if (!this.#started && !this.#ended) this.#start();
     } catch (error) {
       return this.#failed(error);
     }
-    const isOver = this.#ended || this.#source.closed;
-    const nudge = isOver ? undefined : this.#nudges.shift();
-    if (!isOver && !nudge) return this.#source.read(this.#answered, this.#failed);
+    if (!this.#ended && !this.#source.closed) {
+      return this.#source.read(this.#answered, this.#failed);
+    }
     this.#unanswered -= 1;
-    return nudge ? Promise.resolve(this.#deliver(nudge)) : this.#close();
+    return this.#close();
   }
 
   readonly #answered = (next: IteratorResult<T, unknown>): Result<T> | Promise<Result<T>> => {
     this.#unanswered -= 1;
     try {
-      const stop = this.#takeStop();
-      if (stop !== undefined) return this.#stop(stop);
+      if (next.done) this.#tellFound();
       if (next.done) return this.#close();
-      const found = this.#observe(next.value);
-      const last = found.at(-1);
-      if (last?.verdict.action === "stop") return this.#stop(last);
-      if (last) this.#nudges.push(...found);
+      if (this.#observe(next.value)) return this.#end();
+      // A host may abort when it is told.
+      if (this.#source.closed) return this.#close();
       return { done: false, value: next.value };
     } catch (error) {
       return this.#fail(error);
@@ -262,47 +228,41 @@ class Guard<T> implements GuardedStream<T> {
     this.#started = true;
     this.#source.open();
     if (this.#source.closed) return;
-    this.#startPrompt();
+    this.#detector[GUARDED]?.();
     // The host may have told of the turn itself.
     this.#modelCheck?.begin();
   }
 
-  /** The guard's own prompt, which begins with whatever comes first: a read or a result. */
-  #startPrompt(): void {
-    const { promptId, model, userPrompt } = this.#options;
-    if (promptId === undefined || this.#promptStarted) return;
-    this.#promptStarted = true;
-    this.#detector.startPrompt(promptId, {
-      ...(model !== undefined && { model }),
-      ...(userPrompt !== undefined && { userPrompt }),
-    });
-  }
-
-  /** What there is in one event of the host; nothing is observed after a stop. */
-  #observe(event: T): LoopDetectedEvent[] {
-    const judged = this.#modelCheck?.take();
-    const found: LoopDetectedEvent[] = judged ? [{ type: "loop_detected", verdict: judged }] : [];
-    if (judged?.action === "stop") return found;
-    return found.concat(this.#observeOne(event));
-  }
-
-  #observeOne(event: T): LoopDetectedEvent[] {
-    const { adapter } = this.#options;
-    if (adapter !== undefined) {
-      const mapped = adapter(event);
-      if (typeof mapped === "function") {
-        throw invalid(
-          "options.adapter",
-          "makes adapters; give the guard what it returns: streamAdapter()",
-        );
-      }
-      this.#judgeAdapter(event, mapped);
-      return this.#observeMapped(mapped);
+  /** Observes what there is in one event of the host, and says whether it is a stop, after which nothing is. */
+  #observe(event: T): boolean {
+    if (this.#tellFound()) return true;
+    for (const each of this.#eventsOf(event)) {
+      if (this.#tell(this.#verdictOn(each))) return true;
+      if (MAY_ASK.has(property(each, "type"))) this.#modelCheck?.begin();
     }
+    return false;
+  }
+
+  #eventsOf(event: T): readonly AgentEvent[] {
+    const { adapter } = this.#options;
+    if (adapter === undefined) return [event as AgentEvent];
+    const mapped: ReturnType<StreamAdapter<T>> | null = adapter(event);
+    if (typeof mapped === "function") {
+      throw invalid(
+        "options.adapter",
+        "makes adapters; give the guard what it returns: streamAdapter()",
+      );
+    }
+    this.#judgeAdapter(event, mapped);
+    if (mapped === undefined || mapped === null) return [];
+    return Array.isArray(mapped) ? (mapped as readonly AgentEvent[]) : [mapped as AgentEvent];
+  }
+
+  #verdictOn(event: AgentEvent): LoopVerdict {
     try {
-      return this.#observeMapped([event as AgentEvent]);
+      return this.#detector.observe(event);
     } catch (error) {
-      throw isForeign(error) ? withoutAdapter(error) : error;
+      throw this.#options.adapter === undefined && isForeign(error) ? withoutAdapter(error) : error;
     }
   }
 
@@ -315,47 +275,18 @@ class Guard<T> implements GuardedStream<T> {
     this.#adapterKnows = isKnown ? "some" : "none";
   }
 
-  #sourceEnded(): void {
-    if (this.#adapterKnows !== "nothing yet") {
-      this.#detector[STREAM_ENDED]?.(this.#adapterKnows === "some");
-    }
-    this.#listener.ended?.();
+  /** Tells of a loop that a model has found beside the stream, and says whether it is a stop. */
+  #tellFound(): boolean {
+    const found = this.#modelCheck?.take();
+    return found !== undefined && this.#tell(found);
   }
 
-  #observeMapped(mapped: ReturnType<StreamAdapter<T>> | null): LoopDetectedEvent[] {
-    const found: LoopDetectedEvent[] = [];
-    if (mapped === undefined || mapped === null) return found;
-    const events = Array.isArray(mapped)
-      ? (mapped as readonly AgentEvent[])
-      : [mapped as AgentEvent];
-    for (const event of events) {
-      const verdict = this.#detector.observe(event);
-      if (verdict.action !== "ok") found.push({ type: "loop_detected", verdict });
-      if (verdict.action === "stop") break;
-      if (MAY_ASK.has(property(event, "type"))) this.#modelCheck?.begin();
-    }
-    return found;
-  }
-
-  #takeStop(): LoopDetectedEvent | undefined {
-    const stop = this.#ended ? undefined : this.#stopAtResult;
-    this.#stopAtResult = undefined;
-    return stop;
-  }
-
-  #stop(event: LoopDetectedEvent): Result<T> {
-    this.#ended = true;
-    this.#modelCheck?.abort();
-    this.#source.stopping = true;
-    // The consumer resumes in a microtask, so a timer runs after it: a consumer that looks at the
-    // signal before it looks at the event still gets to see this one.
-    this.#afterDelivery = setTimeout(() => void this.#source.close());
-    return this.#deliver(event);
-  }
-
-  #deliver(event: LoopDetectedEvent): Result<T> {
-    this.#listener.announce?.(event);
-    return { done: false, value: event };
+  /** Tells of a verdict, and says whether it is a stop. */
+  #tell(verdict: LoopVerdict): boolean {
+    const isStop = verdict.action === "stop";
+    if (isStop) this.#source.stopping = true;
+    tell(verdict, this.#options.onLoopDetected);
+    return isStop;
   }
 
   async #fail(error: unknown): Promise<never> {
@@ -371,14 +302,12 @@ class Guard<T> implements GuardedStream<T> {
 
   async #close(): Promise<IteratorReturnResult<void>> {
     this.#ended = true;
-    this.#nudges.length = 0;
-    clearTimeout(this.#afterDelivery);
     await this.#source.close();
     return { done: true, value: undefined };
   }
 }
 
-type Result<T> = IteratorResult<T | LoopDetectedEvent, void>;
+type Result<T> = IteratorResult<T, void>;
 
 /** Whether a detector has refused what it was shown for not being an event. */
 function isForeign(error: unknown): boolean {

@@ -36,13 +36,13 @@ type Raw = RawLoopDetector & Partial<PeerCrossing>;
 type Blind = readonly Lack[];
 
 /** What the events of a prompt may lack, and streams of which an adapter understands nothing. */
-type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
+export type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
 
 /**
- * Under this name a guard tells a detector whether anything was understood of a stream that has ended. It is
- * registered, since the two may be of different entries.
+ * Under this name a guard tells a detector of its work, and at a stream's end whether anything was understood of it. It
+ * is registered, since the two may be of different entries.
  */
-export const STREAM_ENDED: unique symbol = Symbol.for("turnkeeper.streamEnded") as never;
+export const GUARDED: unique symbol = Symbol.for("turnkeeper.guarded") as never;
 
 /** An event, or what was given for one. */
 type Unchecked = Readonly<Record<string, unknown>>;
@@ -78,6 +78,7 @@ export class LoopDetector extends Machine {
   readonly #extras: CallExtras;
   #verdict = OK;
   #understandsStreams = true;
+  #isGuarded = false;
   readonly #takeText = (units: number): PackedVerdict => rawOf<Raw>(this).observeText(units);
   readonly #takeReasoning = (units: number): PackedVerdict =>
     rawOf<Raw>(this).observeReasoning(units);
@@ -238,9 +239,14 @@ export class LoopDetector extends Machine {
     return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
   }
 
+  /** Whether the prompt has been stopped: no request is to be made, until a new prompt or {@link clear}. */
+  get stopped(): boolean {
+    return this.verdict.action === "stop";
+  }
+
   /**
-   * The verdict on the conversation as it stands. TypeScript does not know that {@link observe} changes it: what
-   * was found out of `detector.verdict.action` before counts for the type after, so look at what `observe` answers.
+   * The verdict on the conversation as it stands. TypeScript takes an `action` that was compared once for settled;
+   * {@link stopped} has no such trap.
    */
   get verdict(): LoopVerdict {
     rawOf(this);
@@ -283,7 +289,8 @@ export class LoopDetector extends Machine {
    * - `calls` if six results came and no call: an adapter of another provider reads none.
    * - `prompts` if prompts cannot be told apart: a new id came while the model was at work, and neither words of the
    *   user nor text of the model was ever shown; six prompts in a row had the same words, so that each request seems
-   *   to be one; or ids came back after others (a b a b), because two conversations share the detector.
+   *   to be one; ids came back after others (a b a b), because two conversations share the detector; or a stream is
+   *   guarded and {@link startPrompt} was never called.
    * - `events` if a guard's adapter knew no event of the last stream that ended, since it is another provider's.
    */
   get blind(): Blind {
@@ -293,15 +300,17 @@ export class LoopDetector extends Machine {
       if (raw.lacksCalls()) blind.push("calls");
       if (raw.lacksArguments()) blind.push("arguments");
       if (raw.lacksResults()) blind.push("results");
-      if (raw.lacksPrompts()) blind.push("prompts");
+      const hasNone = this.#isGuarded && (raw.prompt() as PromptInfo).id === undefined;
+      if (hasNone || raw.lacksPrompts()) blind.push("prompts");
       if (!this.#understandsStreams) blind.push("events");
       return blind;
     });
   }
 
   /** @internal */
-  [STREAM_ENDED](isUnderstood: boolean): void {
-    this.#understandsStreams = isUnderstood;
+  [GUARDED](isUnderstood?: boolean): void {
+    this.#isGuarded = true;
+    this.#understandsStreams = isUnderstood ?? this.#understandsStreams;
   }
 
   /**

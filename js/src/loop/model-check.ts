@@ -16,11 +16,12 @@ export class ModelCheck {
   #check: AbortController | undefined;
   #found: Found | undefined;
 
-  /** `hostAbort` ends a check, even one that outlasts its stream. */
+  /** `hostAbort` ends a check, even one that outlasts its stream; `found` is called when there is something to take. */
   constructor(
     private readonly detector: LoopDetector,
     private readonly ask: CheckWithModel,
     private readonly hostAbort: AbortController | undefined,
+    private readonly found: () => void,
   ) {}
 
   /** Asks, if the detector has something to ask; call it when a stream or a turn has started, and after results. */
@@ -68,13 +69,16 @@ export class ModelCheck {
   }
 
   #answer(answer: unknown): void {
+    let verdict: LoopVerdict;
     try {
-      const verdict = this.detector.answerModelCheck(answer);
-      // Without a loop it is the verdict that there was before.
-      const isNew = verdict.action !== "ok" && verdict.report.type === "llm_detected_loop";
-      if (isNew) this.#found = verdict;
+      verdict = this.detector.answerModelCheck(answer);
     } catch {
       // The detector was disposed of while the model thought.
+      return;
     }
+    // Without a loop it is the verdict that there was before.
+    if (verdict.action === "ok" || verdict.report.type !== "llm_detected_loop") return;
+    this.#found = verdict;
+    this.found();
   }
 }

@@ -25,6 +25,12 @@ import { type PlainValue, plainOptions, plainValue } from "../boundary/plain-val
 
 const MACHINE = "terminal_selector";
 
+/** Under this name a session hears of the choices of a selector. Registered, since the two may be of different entries. */
+export const CHOICES: unique symbol = Symbol.for("turnkeeper.choices") as never;
+
+/** A session that hears of each choice, with the task of its request. */
+export type ChoiceListener = (choice: TerminalChoice, taskId: string | undefined) => void;
+
 /**
  * How directory `a` is related to directory `b`, both absolute paths: `parent` if `a` contains `b`, `child`
  * if `a` is inside `b`. Only their text is compared; no file system is looked at.
@@ -83,6 +89,9 @@ function withRules<T>(options: PathOptions, work: (rules: PlainValue) => T): T {
  * ```
  */
 export class TerminalSelector extends Machine {
+  /** @internal */
+  readonly [CHOICES] = new Set<ChoiceListener>();
+
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: TerminalSelectorOptions) {
     super(MACHINE, RawTerminals, plainOptions(MACHINE, options));
@@ -203,6 +212,12 @@ export class TerminalSelector extends Machine {
    * terminal is suitable is no error: the choice is `create` or `wait`.
    */
   select(request: TerminalRequest): TerminalChoice {
+    const choice = this.#choose(request);
+    for (const heard of this[CHOICES]) heard(choice, request.taskId ?? undefined);
+    return choice;
+  }
+
+  #choose(request: TerminalRequest): TerminalChoice {
     return this.#call((raw) => {
       checkObject(MACHINE, request, "request");
       const { command, provider } = request;

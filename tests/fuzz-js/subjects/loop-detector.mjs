@@ -100,6 +100,7 @@ export const loopDetector = {
       ],
     },
     verdict: { run: (it) => it.verdict },
+    stopped: { run: (it) => it.stopped },
     counts: { run: (it) => it.counts },
     progress: { run: (it) => it.progress },
     prompt: { run: (it) => it.prompt },

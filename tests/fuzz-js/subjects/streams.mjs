@@ -42,14 +42,12 @@ const luck = (dice) => ({
 const options = (dice, adapterFailsAt) => {
   let count = 0;
   return {
+    onLoopDetected() {},
     adapter(event) {
       if (count++ === adapterFailsAt) throw new HostError("the adapter failed");
       return event;
     },
     ...dice.some({
-      promptId: () => dice.pick(["p1", "p2"]),
-      model: () => "m-preview",
-      userPrompt: () => text(dice),
       abort: () => new AbortController(),
       checkWithModel: () => async () => {
         if (dice.chance(200)) throw new HostError("no model");
@@ -94,10 +92,7 @@ export const streams = {
         guarded((source, options) => guardStream(source, it, options), events, dice),
     },
     "guardStream, any options": {
-      args: (dice) => [
-        events(dice),
-        { promptId: "p", model: "m", userPrompt: "u", abort: undefined },
-      ],
+      args: (dice) => [events(dice), { onLoopDetected() {}, abort: undefined }],
       keeps: false,
       async run(it, [events, options], dice, { guardStream }) {
         const out = [];
@@ -106,12 +101,9 @@ export const streams = {
       },
     },
     clear: { weight: 3 },
-    isLoopDetected: {
+    startPrompt: {
       weight: 3,
-      args: (dice) => [
-        { type: "loop_detected", verdict: { action: "stop", report: { count: dice.below(3) } } },
-      ],
-      run: (it, [event], dice, { isLoopDetected }) => isLoopDetected(event),
+      args: (dice) => [dice.pick(["p1", "p2"]), { userPrompt: text(dice) }],
     },
   },
   save: (it) => it.snapshot(),

@@ -6,6 +6,7 @@ import * as ai7 from "ai-7";
 import {
   dedupeHistory,
   guardStream,
+  type AssembledPrompt,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -19,6 +20,8 @@ import {
 } from "turnkeeper/adapters/ai-sdk";
 
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
+declare const assembled: AssembledPrompt;
 declare const model5: Parameters<typeof ai5.wrapLanguageModel>[0]["model"];
 declare const model6: Parameters<typeof ai6.wrapLanguageModel>[0]["model"];
 declare const model7: Parameters<typeof ai7.wrapLanguageModel>[0]["model"];
@@ -34,8 +37,9 @@ export async function fiveTakesThem(tools: ai5.ToolSet) {
   await ai5.generateText({ model, tools, prompt: "", stopWhen });
   const { fullStream } = ai5.streamText({ model, tools, prompt: "", stopWhen });
   type Part = ai5.TextStreamPart<ai5.ToolSet>;
-  const guarded: AsyncIterable<Part | LoopDetectedEvent> = guardStream(fullStream, detector, {
+  const guarded: AsyncIterable<Part> = guardStream(fullStream, detector, {
     adapter: streamAdapter(),
+    onLoopDetected,
   });
   return guarded;
 }
@@ -45,11 +49,10 @@ export async function sixTakesThem(tools: ai6.ToolSet) {
   const stopWhen = [ai6.stepCountIs(9), condition];
   await ai6.generateText({ model, tools, prompt: "", stopWhen });
   const { fullStream } = ai6.streamText({ model, tools, prompt: "", stopWhen });
-  for await (const part of guardStream(fullStream, detector, { adapter: streamAdapter() })) {
-    if ("verdict" in part) return part.verdict.report.message;
+  const options = { adapter: streamAdapter(), onLoopDetected };
+  for await (const part of guardStream(fullStream, detector, options)) {
     if (part.type === "text-delta") part.text satisfies string;
   }
-  return undefined;
 }
 
 export async function sevenTakesThem(tools: ai7.ToolSet) {
@@ -57,11 +60,10 @@ export async function sevenTakesThem(tools: ai7.ToolSet) {
   const stopWhen = [ai7.isStepCount(9), condition];
   await ai7.generateText({ model, tools, prompt: "", stopWhen });
   const { fullStream } = ai7.streamText({ model, tools, prompt: "", stopWhen });
-  for await (const part of guardStream(fullStream, detector, { adapter: streamAdapter() })) {
-    if ("verdict" in part) return part.verdict.report.message;
+  const options = { adapter: streamAdapter(), onLoopDetected };
+  for await (const part of guardStream(fullStream, detector, options)) {
     if (part.type === "text-delta") part.text satisfies string;
   }
-  return undefined;
 }
 
 // @ts-expect-error: an adapter is for streams of parts, and not of texts
@@ -69,6 +71,10 @@ export const ofTexts: StreamAdapter<string> = streamAdapter();
 export const of5: StreamAdapter<ai5.TextStreamPart<ai5.ToolSet>> = streamAdapter();
 export const of6: StreamAdapter<ai6.TextStreamPart<ai6.ToolSet>> = streamAdapter();
 export const of7: StreamAdapter<ai7.TextStreamPart<ai7.ToolSet>> = streamAdapter();
+
+export function assembledFor(history: ai6.ModelMessage[]) {
+  history.push(...toMessages([{ role: "user", content: assembled.parts }]));
+}
 
 export function repaired(history: ai6.ModelMessage[]): ai6.ModelMessage[] {
   return toMessages<ai6.ModelMessage>(dedupeHistory(fromMessages(history)).messages);

@@ -4,6 +4,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import {
   dedupeHistory,
   guardStream,
+  type AssembledPrompt,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -12,6 +13,8 @@ import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/ant
 
 declare const client: Anthropic;
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
+declare const assembled: AssembledPrompt;
 declare const params: Anthropic.MessageCreateParamsNonStreaming;
 
 type StreamEvent = Anthropic.MessageStreamEvent;
@@ -25,19 +28,24 @@ export const ofTexts: StreamAdapter<string> = streamAdapter();
 
 export async function eventsKeepTheirType() {
   const stream = await client.messages.create({ ...params, stream: true });
-  const guarded: AsyncIterable<StreamEvent | LoopDetectedEvent> = guardStream(stream, detector, {
+  const guarded: AsyncIterable<StreamEvent> = guardStream(stream, detector, {
     adapter: streamAdapter(),
     abort: stream.controller,
+    onLoopDetected,
   });
   for await (const event of guarded) {
-    if ("verdict" in event) return event.verdict.report.message;
     if (event.type === "content_block_delta") event.delta.type satisfies string;
   }
   const helper = client.messages.stream(params);
   return guardStream(helper, detector, {
     adapter: streamAdapter(),
     abort: helper.controller,
-  }) satisfies AsyncIterable<StreamEvent | LoopDetectedEvent>;
+    onLoopDetected,
+  }) satisfies AsyncIterable<StreamEvent>;
+}
+
+export function assembledFor(history: Anthropic.MessageParam[]) {
+  history.push(...toMessages([{ role: "user", content: assembled.parts }]));
 }
 
 export function repaired(history: Anthropic.MessageParam[]): Anthropic.MessageParam[] {

@@ -5,6 +5,7 @@ import type { Content as Content3, GenerateContentResponse as Response3 } from "
 import {
   dedupeHistory,
   guardStream,
+  type AssembledPrompt,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -12,6 +13,8 @@ import {
 import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/gemini";
 
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
+declare const assembled: AssembledPrompt;
 declare const chunks: AsyncGenerator<GenerateContentResponse>;
 declare const history: Content[];
 
@@ -24,14 +27,13 @@ export const ofTexts: StreamAdapter<string> = streamAdapter();
 
 export async function chunksKeepTheirType() {
   const abort = new AbortController();
-  const guarded: AsyncIterable<GenerateContentResponse | LoopDetectedEvent> = guardStream(
-    chunks,
-    detector,
-    { adapter: streamAdapter(), abort },
-  );
-  for await (const chunk of guarded) {
-    if (!("verdict" in chunk)) chunk.candidates?.[0]?.finishReason;
-  }
+  const guarded: AsyncIterable<GenerateContentResponse> = guardStream(chunks, detector, {
+    adapter: streamAdapter(),
+    abort,
+    onLoopDetected,
+  });
+  for await (const chunk of guarded) chunk.candidates?.[0]?.finishReason;
+  history.push(...toMessages([{ role: "user", content: assembled.parts }]));
 }
 
 export const repaired: Content[] = toMessages<Content>(

@@ -5,6 +5,7 @@ import type OpenAI7 from "openai-7";
 import {
   dedupeHistory,
   guardStream,
+  type AssembledPrompt,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -13,6 +14,8 @@ import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/ope
 
 declare const client: OpenAI;
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
+declare const assembled: AssembledPrompt;
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 type Event = OpenAI.Responses.ResponseStreamEvent;
@@ -29,19 +32,23 @@ export const ofTexts: StreamAdapter<string> = streamAdapter();
 export async function eventsKeepTheirType(messages: Message[]) {
   const params = { model: "model-1", messages, stream: true } as const;
   const stream = await client.chat.completions.create(params);
-  const guarded: AsyncIterable<Chunk | LoopDetectedEvent> = guardStream(stream, detector, {
+  const guarded: AsyncIterable<Chunk> = guardStream(stream, detector, {
     adapter: streamAdapter(),
     abort: stream.controller,
+    onLoopDetected,
   });
   for await (const chunk of guarded) {
-    if (!("verdict" in chunk)) chunk.choices[0]?.delta.content satisfies string | null | undefined;
+    chunk.choices[0]?.delta.content satisfies string | null | undefined;
   }
   const events = await client.responses.create({ model: "model-1", input: "", stream: true });
-  for await (const event of guardStream(events, detector, { adapter: streamAdapter() })) {
-    if ("verdict" in event) return event.verdict.report.message;
+  const options = { adapter: streamAdapter(), onLoopDetected };
+  for await (const event of guardStream(events, detector, options)) {
     if (event.type === "response.output_text.delta") event.delta satisfies string;
   }
-  return undefined;
+}
+
+export function assembledFor(history: Message[]) {
+  history.push(...toMessages([{ role: "user", content: assembled.parts }]));
 }
 
 export function repaired(history: Message[]): Message[] {

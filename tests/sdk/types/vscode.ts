@@ -5,6 +5,7 @@
 import {
   dedupeHistory,
   guardStream,
+  type AssembledPrompt,
   type LoopDetectedEvent,
   type LoopDetector,
   type StreamAdapter,
@@ -13,6 +14,8 @@ import { fromMessages, streamAdapter, toMessages } from "turnkeeper/adapters/vsc
 import * as vscode from "vscode";
 
 declare const detector: LoopDetector;
+declare const onLoopDetected: (event: LoopDetectedEvent) => void;
+declare const assembled: AssembledPrompt;
 declare const model: vscode.LanguageModelChat;
 declare const messages: vscode.LanguageModelChatMessage[];
 
@@ -26,16 +29,12 @@ export async function partsKeepTheirType() {
   const guarded: AsyncIterable<unknown> = guardStream(stream, detector, {
     adapter: streamAdapter(),
     abort,
+    onLoopDetected,
   });
   for await (const part of guarded) {
     if (part instanceof vscode.LanguageModelTextPart) part.value satisfies string;
-    else if (isLoop(part)) return part.verdict.report.message;
   }
-  return undefined;
-}
-
-function isLoop(part: unknown): part is LoopDetectedEvent {
-  return typeof part === "object" && part !== null && "verdict" in part;
+  messages.push(...toMessages([{ role: "user", content: assembled.parts }], vscode));
 }
 
 export const repaired: vscode.LanguageModelChatMessage[] =

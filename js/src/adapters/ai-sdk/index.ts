@@ -1,14 +1,8 @@
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 import type { StreamAdapter } from "../../loop/guard-options.js";
 export { fromMessages, toMessages } from "../../messages/ai-sdk/history.js";
-export {
-  hasLooped,
-  loopMiddleware,
-  type AiSdkMiddleware,
-  type AiSdkMiddlewareOptions,
-} from "./middleware.js";
-export type { AiSdkPart } from "./parts.js";
-export type { Message } from "../../messages/messages.js";
+export { hasLooped, loopMiddleware } from "./middleware.js";
+export type { Message, MessagePart } from "../../messages/messages.js";
 
 /**
  * Makes an adapter for one `fullStream` of `streamText`, or for one stream of a language model.
@@ -39,10 +33,13 @@ export type { Message } from "../../messages/messages.js";
  * }
  * const detector = new LoopDetector();
  * const abort = new AbortController();
- * const options = { adapter: streamAdapter(), promptId: "1", userPrompt: "Mend it.", abort };
- * for await (const part of guardStream(fullStream(), detector, options)) {
- *   if ("verdict" in part) console.log(part.verdict.report.message);
- * }
+ * const options = {
+ *   adapter: streamAdapter(),
+ *   abort,
+ *   onLoopDetected: ({ verdict }) => console.log(verdict.report.message),
+ * };
+ * detector.startPrompt("1", { userPrompt: "Mend it." }); // for each message of the user
+ * for await (const part of guardStream(fullStream(), detector, options)) void part;
  * ```
  */
 export function streamAdapter(): StreamAdapter<AiSdkPart> {

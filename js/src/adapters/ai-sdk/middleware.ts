@@ -2,9 +2,9 @@
 
 import { checkOptions, invalidArgument, optional } from "../../boundary/arguments.js";
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
-import type { LoopDetectedEvent } from "../../loop/guard-stream.js";
 import type { LoopDetector } from "../../loop/loop-detector.js";
 import { hasMethod } from "../../loop/stream-source.js";
+import { type LoopListener, tell } from "../../loop/told.js";
 import { fields, list, text } from "../../messages/fields.js";
 import type { AnyMessage } from "../../messages/messages.js";
 import { partsOf } from "../../messages/parts.js";
@@ -22,10 +22,10 @@ export type AiSdkStep = {
 };
 
 /** The settings of {@link loopMiddleware} and {@link hasLooped}. */
-export interface AiSdkOptions {
-  /** Is told of each verdict that is not `ok`, as it comes. */
-  onLoopDetected?: (event: LoopDetectedEvent) => void;
-}
+export type AiSdkOptions = {
+  /** Is told of each nudge and each stop, once. */
+  onLoopDetected?: LoopListener;
+};
 
 /** The settings of {@link loopMiddleware}. */
 export interface AiSdkMiddlewareOptions extends AiSdkOptions {
@@ -37,29 +37,29 @@ export interface AiSdkMiddlewareOptions extends AiSdkOptions {
 }
 
 /** What a middleware is given of a call that streams. */
-export interface AiSdkStreamCall<R> {
+export type AiSdkStreamCall<R> = {
   readonly doStream: () => PromiseLike<R>;
   readonly params: { readonly prompt: readonly AnyMessage[] };
   readonly model: { readonly specificationVersion: string; doStream?(params: any): PromiseLike<R> };
-}
+};
 
 /** What a middleware is given of a call that does not stream. */
-export interface AiSdkGenerateCall<R> {
+export type AiSdkGenerateCall<R> = {
   readonly doGenerate: () => PromiseLike<R>;
   readonly params: { readonly prompt: readonly AnyMessage[] };
   readonly model: {
     readonly specificationVersion: string;
     doGenerate?(params: any): PromiseLike<R>;
   };
-}
+};
 
 /** A middleware as `wrapLanguageModel` takes it, in any of its versions. */
-export interface AiSdkMiddleware {
+export type AiSdkMiddleware = {
   readonly specificationVersion: "v3";
   readonly middlewareVersion: "v2";
   readonly wrapStream: <R>(call: AiSdkStreamCall<R>) => Promise<R>;
   readonly wrapGenerate: <R>(call: AiSdkGenerateCall<R>) => Promise<R>;
-}
+};
 
 /** The detectors that a middleware feeds; a stop condition must not feed them again. */
 const fed = new WeakSet<AiSdkDetector>();
@@ -186,7 +186,7 @@ class Watch {
 
   observe(event: AgentEvent): boolean {
     const verdict = this.#detector.observe(event);
-    if (verdict.action !== "ok") this.#tell?.({ type: "loop_detected", verdict });
+    tell(verdict, this.#tell);
     return verdict.action !== "stop";
   }
 

@@ -11,9 +11,9 @@ import { callOf, failureOf } from "../../messages/ai-sdk/parts.js";
  * All shapes here are this package's own and say only what the adapter needs, so it does not depend
  * on `ai` and works with its versions 5, 6 and 7.
  */
-export interface AiSdkPart {
+export type AiSdkPart = {
   readonly type: string;
-}
+};
 
 /** Parts without output, of all versions. */
 const SILENT =

@@ -6,21 +6,21 @@ import type { SentResult } from "./repeated-results.js";
 export type { WatchOptions } from "./loop-watch.js";
 
 /** A call as LangChain's `wrapToolCall` gives it. */
-export interface LangChainToolRequest {
+export type LangChainToolRequest = {
   toolCall: { id?: string; name: string; args: unknown };
   runtime?: { configurable?: { thread_id?: string } };
-}
+};
 
 /** A message of a run's state. */
-export interface LangChainMessage {
+export type LangChainMessage = {
   content: unknown;
   getType?(): string;
   type?: string;
   tool_call_id?: string;
-}
+};
 
 /** What `createMiddleware` of the package `langchain` takes. */
-export interface LangChainMiddleware {
+export type LangChainMiddleware = {
   name: string;
   beforeAgent(state: { messages: readonly LangChainMessage[] }, runtime?: object): void;
   beforeModel: {
@@ -38,7 +38,7 @@ export interface LangChainMiddleware {
     request: LangChainToolRequest,
     handler: (request: LangChainToolRequest) => Promise<R> | R,
   ): Promise<R>;
-}
+};
 
 /**
  * Makes the settings of a middleware that tells the model of a loop after the result that shows it, and in

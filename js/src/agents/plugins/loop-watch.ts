@@ -12,6 +12,7 @@ import {
 
 import { checkOptions, invalidArgument, oneOf } from "../../boundary/arguments.js";
 import { DEFAULT_MODE, MODES, type Mode, isMode } from "../modes.js";
+import type { LoopListener } from "../../loop/told.js";
 import type { LogLine } from "../state/activity.js";
 
 import { type SentResult, repeatsReplaced } from "./repeated-results.js";
@@ -25,30 +26,34 @@ export interface WatchOptions {
   mode?: Mode;
   /** Whether results that came before are sent once. True by default. */
   dedupe?: boolean;
+  /** Is told of each nudge and each stop, once. */
+  onLoopDetected?: LoopListener;
   /** Is told of each stop, in the words for the user. */
   onStop?: (message: string) => void;
 }
 
-const OPTIONS = ["mode", "dedupe", "onStop"] as const;
+const OPTIONS = ["mode", "dedupe", "onLoopDetected", "onStop"] as const;
 const MACHINE = "watch";
 
 /** @throws `invalid_argument`, naming the option, for one that is unknown or of another type */
 export function checkedOptions(options: WatchOptions = {}): WatchOptions {
   checkOptions(MACHINE, options, OPTIONS);
-  const { mode, dedupe, onStop } = options;
+  const { mode, dedupe } = options;
   const refuse = (name: string, must: string) => invalidArgument(MACHINE, `options.${name}`, must);
   if (mode !== undefined && !isMode(mode)) throw refuse("mode", `must be ${oneOf(MODES)}`);
   if (dedupe !== undefined && typeof dedupe !== "boolean")
     throw refuse("dedupe", "must be a boolean");
-  if (onStop !== undefined && typeof onStop !== "function")
-    throw refuse("onStop", "must be a function");
+  for (const name of ["onLoopDetected", "onStop"] as const) {
+    const told: unknown = options[name];
+    if (told !== undefined && typeof told !== "function") throw refuse(name, "must be a function");
+  }
   return options;
 }
 
 export class LoopWatch {
   readonly #watch: () => AgentWatch;
   readonly #dedupe: boolean;
-  readonly #onStop: WatchOptions["onStop"];
+  readonly #listeners: Pick<WatchOptions, "onLoopDetected" | "onStop">;
   #made: AgentWatch | undefined;
 
   /**
@@ -57,13 +62,13 @@ export class LoopWatch {
    */
   constructor(
     requests: AgentWatchOptions["requests"],
-    { mode = DEFAULT_MODE, dedupe = true, onStop }: WatchOptions,
+    { mode = DEFAULT_MODE, dedupe = true, ...listeners }: WatchOptions,
     settings: AgentWatchOptions["settings"] = [],
   ) {
     // The module is compiled when something happens.
     this.#watch = () => (this.#made ??= new AgentWatch({ mode, requests, settings }));
     this.#dedupe = dedupe;
-    this.#onStop = onStop;
+    this.#listeners = listeners;
   }
 
   /** A message in the user's name, which is a prompt unless the agent or its host wrote all of it. */
@@ -109,7 +114,10 @@ export class LoopWatch {
     const heard = this.#attempted(work);
     if (heard === undefined) return {};
     this.log(heard.log);
-    if (heard.stopped !== undefined) this.#onStop?.(heard.stopped);
+    const { verdict, stopped } = heard;
+    const { onLoopDetected, onStop } = this.#listeners;
+    if (verdict !== undefined) onLoopDetected?.({ type: "loop_detected", verdict });
+    if (stopped !== undefined) onStop?.(stopped);
     return heard.reply;
   }
 

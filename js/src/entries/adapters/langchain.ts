@@ -1,5 +1,1 @@
-export {
-  turnkeeperMiddleware,
-  type LangChainMiddleware,
-  type WatchOptions,
-} from "../../agents/plugins/langchain.js";
+export { turnkeeperMiddleware, type WatchOptions } from "../../agents/plugins/langchain.js";

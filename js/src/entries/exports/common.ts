@@ -1,4 +1,3 @@
 // What every entry with a Wasm module has.
 
-export { type ErrorCode, TurnkeeperError } from "../../boundary/errors.js";
-export { preload } from "../../boundary/runtime.js";
+export { TurnkeeperError } from "../../boundary/errors.js";

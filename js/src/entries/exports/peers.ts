@@ -35,6 +35,5 @@ export type {
   LoopVerdict,
   ModelCheckRequest,
   PeerOptions,
-  PeerProfile,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -1,10 +1,13 @@
 // What belongs to the summary injector.
 
-export { SummaryInjector } from "../../memory/summary-injector.js";
+export {
+  SummaryInjector,
+  type ToolCallRecord,
+  type TurnRecord,
+} from "../../memory/summary-injector.js";
 export { WorkLedger } from "../../memory/work-ledger.js";
 export type { TurnPrompt } from "../../memory/turn-prompt.js";
 export type {
-  CurrentTurn,
   Diagnostic,
   FoldRequest,
   SummaryInjectorOptions,

@@ -9,6 +9,5 @@ export type {
   TerminalRegistration,
   TerminalRequest,
   TerminalSelectorOptions,
-  TerminalState,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -3,8 +3,7 @@ export {
   createLoopDetectionState,
   resetLoopDetectionState,
   toolCallSignature,
-  type LoopCheckResult,
   type LoopDetectionConfig,
   type LoopDetectionState,
 } from "../../replace/cline/repeated-calls.js";
-export { LoopDetectionTracker, type LoopDetectionVerdict } from "../../replace/cline/tracker.js";
+export { LoopDetectionTracker } from "../../replace/cline/tracker.js";

@@ -1,5 +1,1 @@
-export {
-  ToolRepetitionDetector,
-  type RepetitionCheck,
-  type ToolUse,
-} from "../../replace/roo/tool-repetition-detector.js";
+export { ToolRepetitionDetector } from "../../replace/roo/tool-repetition-detector.js";

@@ -59,7 +59,7 @@ function spoken(part: MessagePart): MessagePart["content"] {
  * made of (`===`); in one that was changed, only the changes are new. Messages that were not made
  * by it, such as an assembled prompt, are converted; one with tool results becomes a tool's.
  */
-export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+export function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[] {
   return mapBack(messages, toModelMessages());
 }
 

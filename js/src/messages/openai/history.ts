@@ -66,7 +66,7 @@ function isChanged(parts: readonly unknown[], content: unknown): boolean {
  * by it, such as an assembled prompt, are converted; one with several tool results becomes a message
  * for each.
  */
-export function toMessages<H extends object>(messages: readonly AnyMessage<H>[]): H[] {
+export function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[] {
   return mapBack(messages, toChatMessage);
 }
 

@@ -68,7 +68,7 @@ function fromPart(part: object): MessagePart {
  * @param vscode The module, where something new may be among the messages.
  * @throws `invalid_argument` if something is new and `vscode` is missing, or lacks its class.
  */
-export function toMessages<H extends object>(
+export function toMessages<H extends object = any>(
   messages: readonly AnyMessage<H>[],
   vscode?: VscodeChat,
 ): H[] {

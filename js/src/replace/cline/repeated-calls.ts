@@ -19,12 +19,12 @@ export interface LoopDetectionState {
 }
 
 /** What a call means. */
-export interface LoopCheckResult {
+export type LoopCheckResult = {
   /** It is the one that makes the soft threshold. */
   softWarning: boolean;
   /** It reaches the hard threshold. */
   hardEscalation: boolean;
-}
+};
 
 const NOTHING_CALLED: LoopDetectionState = {
   lastToolName: "",

@@ -2,12 +2,12 @@ import { LoopDetector } from "turnkeeper/peers";
 import { type LoopDetectionConfig, toolCallSignature } from "./repeated-calls.js";
 
 /** What {@link LoopDetectionTracker.inspect} answers. */
-export interface LoopDetectionVerdict {
+export type LoopDetectionVerdict = {
   /** `soft`: warn the model and let the call run; `hard`: end the run. */
   kind: "ok" | "soft" | "hard";
   /** What to tell, unless it is `ok`. */
   message?: string;
-}
+};
 
 /** What the tracker reads of a call. */
 export interface LoopDetectionCall {

@@ -2,7 +2,7 @@ import { LoopDetector } from "turnkeeper/peers";
 import { sortedJson } from "./sorted-json.js";
 
 /** Roo Code's `ToolUse`, of which the detector reads the name, `params` and `nativeArgs`. */
-export interface ToolUse {
+export type ToolUse = {
   readonly type?: string;
   readonly id?: string;
   readonly name: string;
@@ -12,10 +12,10 @@ export interface ToolUse {
   /** Left out of the comparison if it is missing or empty. */
   readonly nativeArgs?: unknown;
   readonly usedLegacyFormat?: boolean;
-}
+};
 
 /** What {@link ToolRepetitionDetector.check} answers. */
-export interface RepetitionCheck {
+export type RepetitionCheck = {
   /** Whether the call may run. */
   allowExecution: boolean;
   /** What to ask the user, if it may not. */
@@ -25,7 +25,7 @@ export interface RepetitionCheck {
     /** The text, which names the tool. */
     messageDetail: string;
   };
-}
+};
 
 /**
  * Roo Code's `ToolRepetitionDetector`, with the `roo` profile of {@link LoopDetector} inside: blocks a

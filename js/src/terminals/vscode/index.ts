@@ -1,14 +1,7 @@
 import type { Vscode, VscodeSelector, VscodeTerminals, VscodeTerminalsOptions } from "./shapes.js";
 import { Terminals } from "./terminals.js";
 
-export type {
-  VscodeRun,
-  VscodeRunRequest,
-  VscodeRunResult,
-  VscodeTerminal,
-  VscodeTerminals,
-  VscodeTerminalsOptions,
-} from "./shapes.js";
+export type { VscodeRunResult, VscodeTerminals, VscodeTerminalsOptions } from "./shapes.js";
 
 /**
  * Keeps a selector in step with VS Code's terminals, and runs commands in those that it chooses. Only

@@ -179,10 +179,11 @@ export interface VscodeRunResult {
 }
 
 /** A command that runs: await it for its result, or iterate over what it prints. */
-export interface VscodeRun extends PromiseLike<VscodeRunResult>, AsyncIterable<string> {
-  /** The same as a promise. */
-  readonly result: Promise<VscodeRunResult>;
-}
+export type VscodeRun = PromiseLike<VscodeRunResult> &
+  AsyncIterable<string> & {
+    /** The same as a promise. */
+    readonly result: Promise<VscodeRunResult>;
+  };
 
 /** Terminals that are kept true in a selector, and the commands that run in them. */
 export interface VscodeTerminals extends VscodeDisposable {

@@ -11,7 +11,7 @@ export interface Conversation {
 }
 
 export interface Chat {
-  /** Every event that the loop got to see, by its type. */
+  /** Every event that the loop got to see, and what it was told, by type. */
   events: string[];
   report?: LoopReport;
   aborted: boolean;
@@ -21,17 +21,17 @@ export async function chat(conversation: Conversation, detector: LoopDetector): 
   const { promptId, modelName: model, stream, readFile } = conversation;
   const abort = new AbortController();
   const finished: Chat = { events: [], aborted: false };
-  for await (const event of guardStream(stream(abort.signal), detector, {
-    promptId,
-    model,
+  detector.startPrompt(promptId, { model });
+  const guarded = guardStream(stream(abort.signal), detector, {
     abort,
-  })) {
+    onLoopDetected: ({ type, verdict }) => {
+      finished.events.push(type);
+      finished.report = verdict.report;
+    },
+  });
+  for await (const event of guarded) {
     finished.events.push(event.type);
-    if (event.type === "loop_detected") {
-      finished.report = event.verdict.report;
-    } else if (event.type === "tool_call") {
-      await readFile((event.args as { path: string }).path);
-    }
+    if (event.type === "tool_call") await readFile((event.args as { path: string }).path);
   }
   finished.aborted = abort.signal.aborted;
   return finished;

@@ -84,15 +84,16 @@ async function guarded(
   abort.signal.addEventListener("abort", () => source.cancel());
   const detector = new LoopDetector({ profile: "standard" });
   const seen: { parts: number; type?: string; error?: string } = { parts: 0 };
-  const options = { adapter: streamAdapter(), promptId: "prompt-1", abort };
+  detector.startPrompt("prompt-1");
+  const guarded = guardStream(stream, detector, {
+    adapter: streamAdapter(),
+    abort,
+    onLoopDetected: ({ verdict }) => (seen.type = verdict.report.type),
+  });
   try {
-    for await (const part of guardStream(stream, detector, options)) {
-      if (isVerdict(part)) {
-        seen.type = part.verdict.report.type;
-      } else {
-        seen.parts += 1;
-        onPart?.(seen.parts, abort);
-      }
+    for await (const part of guarded) {
+      if (part !== undefined) seen.parts += 1;
+      onPart?.(seen.parts, abort);
     }
   } catch (error) {
     seen.error = String(error);
@@ -101,10 +102,6 @@ async function guarded(
   while (abort.signal.aborted && !wasCancelled && Date.now() < until) await pause();
   detector.dispose();
   return { ...seen, aborted: abort.signal.aborted, wasCancelled };
-}
-
-function isVerdict(part: unknown): part is { verdict: { report: { type: string } } } {
-  return typeof part === "object" && part !== null && "verdict" in part;
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
