@@ -1,10 +1,10 @@
 // The shapes of what the analysis in Rust answers, as far as the page looks at them (`src/analysis/page`).
 
 import type { LoopProfile, LoopType } from "turnkeeper";
-import type { PeerProfile } from "turnkeeper/peers";
+import type { PeerOptions } from "turnkeeper/peers";
 
 /** A rule set of the package's own, or another agent's. */
-export type AnyProfile = LoopProfile | PeerProfile;
+export type AnyProfile = LoopProfile | PeerOptions["profile"];
 
 /** The part of a file that could not be read. */
 export interface Problem {
