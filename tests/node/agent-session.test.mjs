@@ -10,7 +10,8 @@ import { after, describe, test } from "node:test";
 import { COUNT, FILES, take } from "../conversation/twelve-turns.mjs";
 import { turnkeeper } from "./installed-package.mjs";
 
-const { AgentSession, GhostBlockAssembler, LoopDetector, TurnkeeperError } = turnkeeper;
+const { AgentSession, GhostBlockAssembler, LoopDetector, TerminalSelector, TurnkeeperError } =
+  turnkeeper;
 
 const fixture = new URL("../fixtures/agent-session/twelve-turns.txt", import.meta.url);
 const expected = readFileSync(fixture, "utf8");
@@ -115,6 +116,71 @@ describe("a conversation of twelve turns", { skip }, () => {
       "the loop, and the one that the agent reports",
     );
     assert.equal(expected.split("(no_open_point: ").length, 2, "what the model's summary lacks");
+  });
+});
+
+describe("terminals that sessions share", () => {
+  const request = { command: "ls", workingDirectory: "/work", provider: "p" };
+  const decisions = ({ log }) => log.map(({ what, detail }) => [what, detail.terminalId]);
+
+  test("are one window's: one session's is the next one's, and its log has its own choices alone", () => {
+    const terminals = new TerminalSelector({ platform: "posix", maxTerminals: 1 });
+    const [a, b] = ["a", "b"].map(
+      (taskId) => new AgentSession({ assembler: { root: "/work" }, terminals, taskId }),
+    );
+    assert.equal(a.terminals, b.terminals);
+    assert.equal(a.selectTerminal(request).action, "create");
+    terminals.register({
+      id: 1,
+      provider: "p",
+      shell: "bash",
+      workingDirectory: "/work",
+      taskId: "a",
+    });
+    a.terminals.releaseTask("a");
+    // As `terminals.run` of VS Code's does it.
+    assert.equal(terminals.select({ ...request, taskId: "b" }).terminalId, 1);
+    assert.equal(a.selectTerminal(request).action, "wait");
+    assert.equal(terminals.select({ ...request, taskId: "c" }).action, "wait");
+    assert.deepEqual(decisions(a), [
+      ["create", undefined],
+      ["wait", undefined],
+    ]);
+    assert.deepEqual(decisions(b), [["reuse", 1]]);
+    b.dispose();
+    assert.equal(a.selectTerminal(request).action, "wait");
+    const restored = AgentSession.restore(a.snapshot(), { terminals });
+    a.dispose();
+    assert.equal(restored.selectTerminal(request).action, "wait");
+    restored.dispose();
+    assert.equal(terminals.terminals.length, 1, "they are not disposed of with a session");
+    terminals.dispose();
+  });
+
+  test("of a session alone are in its log, whoever asks for one", () => {
+    const session = new AgentSession(options());
+    session.terminals.select(request);
+    session.selectTerminal({ ...request, taskId: "t" });
+    assert.deepEqual(decisions(session), [
+      ["create", undefined],
+      ["create", undefined],
+    ]);
+    const restored = AgentSession.restore(session.snapshot());
+    restored.terminals.select(request);
+    assert.equal(restored.log.length, 1);
+    session.dispose();
+    restored.dispose();
+  });
+
+  test("are refused by name where they are none", () => {
+    const snapshot = new AgentSession(options()).snapshot();
+    assert.throws(() => AgentSession.restore(snapshot, { terminals: {} }), {
+      detail: { field: "options.terminals" },
+    });
+    assert.throws(() => new AgentSession({ ...options(), taskId: 7 }), {
+      code: "invalid_config",
+      detail: { field: "taskId" },
+    });
   });
 });
 
