@@ -51,8 +51,6 @@ pub mod twins;
 mod usage;
 pub mod verdict;
 pub mod view;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 #[cfg(test)]
 mod whole_sessions;
 pub mod wording;

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use super::items::{Item, within_limits};
 use super::origin::ItemOrigin;
 use super::source::SourceKind;
-use turnkeeper_base::text::Text;
+use turnkeeper_base::text::{Text, serialize_json};
 
 /// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -75,13 +75,5 @@ pub(crate) fn context_items<'a>(
 /// Writes a tool's arguments, in which an unpaired surrogate is an escape, as an object.
 fn as_object<S: Serializer>(args: &Option<Text>, serializer: S) -> Result<S::Ok, S::Error> {
     let json = args.as_ref().map(Text::to_lossy).unwrap_or_default();
-    #[cfg(feature = "wasm")]
-    return serde_wasm_bindgen::preserve::serialize(
-        &js_sys::JSON::parse(&json).unwrap_or_default(),
-        serializer,
-    );
-    #[cfg(not(feature = "wasm"))]
-    serde_json::from_str::<serde_json::Value>(&json)
-        .unwrap_or_default()
-        .serialize(serializer)
+    serialize_json(&json, serializer)
 }

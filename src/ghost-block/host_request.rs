@@ -6,7 +6,8 @@ use super::request::Request;
 use super::source::SourceKind;
 
 /// A request, as the host's method of that name gets it.
-#[derive(Serialize)]
+#[allow(missing_docs, reason = "the fields are those of a request")]
+#[derive(Debug, Serialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS, documented::DocumentedFields),
@@ -17,7 +18,7 @@ use super::source::SourceKind;
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub(crate) enum HostRequest {
+pub enum HostRequest {
     /// A file, or lines of one.
     ReadFile {
         id: u32,

@@ -33,7 +33,6 @@ pub(crate) struct Job {
 }
 
 /// The kinds of work.
-#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// A prompt, which becomes a turn.

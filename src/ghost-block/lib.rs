@@ -54,7 +54,6 @@ mod evaluation;
 mod finish;
 mod front_matter;
 mod history;
-#[cfg(any(feature = "wasm", feature = "typescript"))]
 mod host_request;
 mod images;
 mod inspect;
@@ -72,15 +71,12 @@ mod settings;
 mod snapshot;
 mod source;
 mod syntax;
-#[cfg(any(feature = "wasm", test))]
 mod tasks;
 
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
 pub use self::assembled::{
     AssembledPrompt, CountTokens, Image, Part, PreparedSkill, ResolvedPrompt,
@@ -99,3 +95,12 @@ pub use self::syntax::reference::{Reference, ReferenceKind};
 pub use turnkeeper_base::path::PathPlatform;
 pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{Count, Error, ErrorCode};
+
+/// What `wasm/` needs besides.
+#[doc(hidden)]
+pub mod javascript {
+    pub use crate::host_request::HostRequest;
+    pub use crate::options::MACHINE;
+    pub use crate::saved_block::without_saved_block;
+    pub use crate::tasks::Tasks;
+}

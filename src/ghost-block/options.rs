@@ -10,7 +10,7 @@ use turnkeeper_base::options::{self, Count};
 use turnkeeper_base::path::PathPlatform;
 
 /// The machine's name in errors.
-pub(crate) const MACHINE: &str = "ghost_block_assembler";
+pub const MACHINE: &str = "ghost_block_assembler";
 
 /// The messages of a conversation that carry a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl AssemblerOptions {
 
     /// Reads options out of a JSON value.
     #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    pub(crate) fn from_value(value: &Value) -> Result<Self, Error> {
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
         options::read(MACHINE, value)
     }
 }

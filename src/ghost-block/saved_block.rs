@@ -73,8 +73,7 @@ pub(crate) fn split_saved(units: &[u16]) -> Saved<'_> {
 }
 
 /// A saved text without the block that ends it, in whichever spelling.
-#[cfg(feature = "wasm")]
-pub(crate) fn without_saved_block(units: &[u16]) -> &[u16] {
+pub fn without_saved_block(units: &[u16]) -> &[u16] {
     match split_saved(units) {
         Saved::Block { user, .. } => user,
         _ => units,

@@ -7,7 +7,7 @@ use turnkeeper_base::sorted_map::SortedMap;
 /// The jobs that stand aside, by the numbers that the host gave them. The one in hand is the
 /// assembler's own.
 #[derive(Debug, Default)]
-pub(crate) struct Tasks {
+pub struct Tasks {
     in_hand: u32,
     aside: SortedMap<u32, Box<Job>>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Tasks {
 impl Tasks {
     /// Has the assembler go on with a task; the one before stands aside as it is. A number that is
     /// new is a task that nothing was begun for.
-    pub(crate) fn take_up(&mut self, assembler: &mut GhostBlockAssembler, task: u32) {
+    pub fn take_up(&mut self, assembler: &mut GhostBlockAssembler, task: u32) {
         if task == self.in_hand {
             return;
         }
@@ -27,7 +27,7 @@ impl Tasks {
     }
 
     /// Forgets a task, whether it is in hand or not.
-    pub(crate) fn drop_task(&mut self, assembler: &mut GhostBlockAssembler, task: u32) {
+    pub fn drop_task(&mut self, assembler: &mut GhostBlockAssembler, task: u32) {
         if task == self.in_hand {
             assembler.cancel();
         }
@@ -35,7 +35,7 @@ impl Tasks {
     }
 
     /// Has the jobs that stand aside evaluated again, since the conversation has changed.
-    pub(crate) fn evaluate_again(&mut self) {
+    pub fn evaluate_again(&mut self) {
         for (_, job) in self.aside.entries_mut() {
             job.evaluate_again();
         }

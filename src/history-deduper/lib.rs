@@ -53,8 +53,6 @@ mod superseded;
 mod turn;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 mod whole_history;
 
 pub use self::deduper::{DedupeSettings, HistoryDeduper};
@@ -80,3 +78,12 @@ pub use turnkeeper_base::text::Text;
 pub use turnkeeper_base::{AtLeastZero, Count, Error, ErrorCode, PathPlatform};
 
 pub(crate) const MACHINE: &str = "history_deduper";
+
+/// What `wasm/` needs besides.
+#[doc(hidden)]
+pub mod javascript {
+    pub use crate::packed_edits::{pack, packed};
+
+    /// The machine that errors name.
+    pub const MACHINE: &str = crate::MACHINE;
+}

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 /// The place of a text in its message.
-#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextPlace {
     /// The text is the whole content, which is a string.

@@ -5,7 +5,6 @@ use serde::{Serialize, Serializer};
 use crate::edits::{PartChange, PartEdit, TextRanges};
 
 /// The fate of a part, in [packed edits](pack).
-#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditKind {
     /// The part's text becomes the ranges.
@@ -21,7 +20,7 @@ pub enum EditKind {
 }
 
 /// The edits of one message.
-pub(super) fn packed(edits: &[PartEdit]) -> Vec<u32> {
+pub fn packed(edits: &[PartEdit]) -> Vec<u32> {
     let mut numbers = Vec::new();
     pack(edits, &mut numbers);
     numbers
@@ -34,7 +33,7 @@ pub(super) fn serialize<S: Serializer>(edits: &[PartEdit], to: S) -> Result<S::O
 
 /// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many
 /// ranges it has, and where each of these begins and ends.
-pub(super) fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
+pub fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
     numbers.push(edits.len() as u32);
     for PartEdit { part, change } in edits {
         let (kind, ranges) = match change {

@@ -45,7 +45,7 @@ impl<O: DetectorOptions> Detector<O> {
     /// # Errors
     /// `invalid_config`, naming the option that is out of range.
     pub fn new(options: O) -> Result<Self, Error> {
-        Self::with_patterns_matched_by(PatternMatcher::Core, options)
+        Self::with_patterns_matched_by(PatternMatcher::CORE, options)
     }
 
     /// The same, where the host may match the pattern of `previewModel` itself.

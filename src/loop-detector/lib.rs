@@ -65,7 +65,6 @@ mod profiles;
 mod progress;
 mod prompt;
 mod prompt_starts;
-mod raw_detector;
 mod report;
 mod rules;
 mod saved_verdict;
@@ -77,8 +76,6 @@ mod tool_output;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 mod unanswered;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
 pub use self::call::MAX_ARGUMENT_DEPTH;
 pub use self::detecting::Detector;

@@ -1,15 +1,17 @@
 //! The models that are watched more strictly.
 
-#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
+use std::fmt;
+use std::sync::Arc;
+
 use regex::{Regex, RegexBuilder};
 
+use super::MACHINE;
 use super::options::PreviewModel;
-use turnkeeper_base::error::Error;
+use turnkeeper_base::error::{Error, ErrorCode};
 
 /// Without the option, a model is a preview model if its name contains this.
 const USUAL_PART: &str = "preview";
 /// A compiled pattern may take this many bytes.
-#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
 const MAX_PATTERN_SIZE: usize = 1 << 20;
 
 /// Tells preview models by their names.
@@ -17,22 +19,35 @@ const MAX_PATTERN_SIZE: usize = 1 << 20;
 pub(crate) enum PreviewModels {
     /// The name contains this, ASCII case ignored.
     Containing(String),
-    /// The expression matches the name. In the module JavaScript matches every pattern, so that no engine
-    /// for patterns is part of it.
-    #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
-    Matching(Regex),
+    /// The pattern matches the name.
+    Matching(Arc<dyn Pattern>),
     /// JavaScript matches its own expressions and says so with each prompt.
     ToldByHost,
 }
 
 /// Who matches a pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PatternMatcher {
-    /// This crate, by the syntax of the crate `regex`.
-    Core,
+#[derive(Debug, Clone, Copy)]
+pub struct PatternMatcher(Option<Compile>);
+
+type Compile = fn(source: &str, flags: &str) -> Result<Arc<dyn Pattern>, Error>;
+
+impl PatternMatcher {
+    /// This crate, by the syntax of the crate `regex`. It is reached from here alone, so that a program whose host
+    /// matches every pattern has no engine for patterns inside.
+    pub const CORE: Self = Self(Some(compile));
     /// The host, by JavaScript's syntax.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    Host,
+    pub const HOST: Self = Self(None);
+}
+
+/// A pattern that was compiled.
+pub(crate) trait Pattern: fmt::Debug + Send + Sync {
+    fn matches(&self, model: &str) -> bool;
+}
+
+impl Pattern for Regex {
+    fn matches(&self, model: &str) -> bool {
+        self.is_match(model)
+    }
 }
 
 impl PreviewModels {
@@ -45,33 +60,23 @@ impl PreviewModels {
         match option {
             None => Ok(Self::Containing(USUAL_PART.to_owned())),
             Some(PreviewModel::Contains(part)) => Ok(Self::Containing(part.clone())),
-            Some(PreviewModel::Pattern { .. }) if matcher == PatternMatcher::Host => {
-                Ok(Self::ToldByHost)
-            }
-            #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
-            Some(PreviewModel::Pattern { source, flags }) => {
-                compile(source, flags).map(Self::Matching)
-            }
-            #[cfg(all(target_family = "wasm", feature = "wasm"))]
-            Some(PreviewModel::Pattern { .. }) => Ok(Self::ToldByHost),
+            Some(PreviewModel::Pattern { source, flags }) => match matcher.0 {
+                Some(compile) => compile(source, flags).map(Self::Matching),
+                None => Ok(Self::ToldByHost),
+            },
         }
     }
 
     pub(crate) fn include(&self, model: &str) -> bool {
         match self {
             Self::Containing(part) => contains_ignoring_case(model, part),
-            #[cfg(not(all(target_family = "wasm", feature = "wasm")))]
-            Self::Matching(pattern) => pattern.is_match(model),
+            Self::Matching(pattern) => pattern.matches(model),
             Self::ToldByHost => false,
         }
     }
 }
 
-#[cfg(not(all(target_family = "wasm", feature = "wasm")))]
-fn compile(source: &str, flags: &str) -> Result<Regex, Error> {
-    use super::MACHINE;
-    use turnkeeper_base::error::ErrorCode;
-
+fn compile(source: &str, flags: &str) -> Result<Arc<dyn Pattern>, Error> {
     let mut builder = RegexBuilder::new(source);
     builder.size_limit(MAX_PATTERN_SIZE);
     for flag in flags.chars() {
@@ -89,12 +94,13 @@ fn compile(source: &str, flags: &str) -> Result<Regex, Error> {
             }
         };
     }
-    builder.build().map_err(|error| {
+    let pattern = builder.build().map_err(|error| {
         let message = "must be a regular expression of the crate `regex`";
         Error::new(ErrorCode::InvalidConfig, MACHINE, message)
             .at("previewModel.source")
             .caused_by(error)
-    })
+    });
+    Ok(Arc::new(pattern?))
 }
 
 fn contains_ignoring_case(name: &str, part: &str) -> bool {
@@ -109,10 +115,9 @@ fn contains_ignoring_case(name: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnkeeper_base::error::ErrorCode;
 
     fn models(option: Option<PreviewModel>) -> Result<PreviewModels, Error> {
-        PreviewModels::new(option.as_ref(), PatternMatcher::Core)
+        PreviewModels::new(option.as_ref(), PatternMatcher::CORE)
     }
 
     fn pattern(source: &str, flags: &str) -> Result<PreviewModels, Error> {
@@ -166,7 +171,7 @@ mod tests {
             source: "a(?=b)".to_owned(),
             flags: String::new(),
         };
-        let models = PreviewModels::new(Some(&option), PatternMatcher::Host).expect("not read");
+        let models = PreviewModels::new(Some(&option), PatternMatcher::HOST).expect("not read");
         assert!(!models.include("ab"));
     }
 }

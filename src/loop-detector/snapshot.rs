@@ -134,7 +134,7 @@ impl<O: DetectorOptions> Detector<O> {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        Self::restore_with_patterns_matched_by(PatternMatcher::Core, snapshot)
+        Self::restore_with_patterns_matched_by(PatternMatcher::CORE, snapshot)
     }
 
     /// The same, where the host may match the pattern of `previewModel` itself.

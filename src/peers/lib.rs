@@ -28,8 +28,6 @@ mod report;
 mod roo;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 mod windows;
 
 pub use self::cline::ClineOptions;

@@ -14,7 +14,7 @@ use crate::record::{Facts, Piece, Unreadable};
 
 /// Reads a session, and says what it reads in batches.
 #[derive(Debug)]
-pub(crate) struct Batches {
+pub struct Batches {
     reader: SessionReader,
 }
 
@@ -59,7 +59,7 @@ struct Batch {
 
 impl Batches {
     /// Of a file whose name errors carry.
-    pub(crate) fn new(file: &str) -> Self {
+    pub fn new(file: &str) -> Self {
         Self {
             reader: SessionReader::new(file),
         }
@@ -68,14 +68,14 @@ impl Batches {
     /// The batch of the next bytes:
     /// `{ messages, events, quotes, title?, model?, workingDirectory?, format?, problem?, error? }`. A quote is the index
     /// of an event whose text is empty here, that of a message, and the keys that lead to the text in it.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
+    pub fn push(&mut self, bytes: &[u8]) -> String {
         let mut batch = Batch::default();
         let result = self.reader.push(bytes, &mut |piece| batch.take(piece));
         self.finish(batch, result)
     }
 
     /// The batch of what the end of the file ends.
-    pub(crate) fn end(&mut self) -> String {
+    pub fn end(&mut self) -> String {
         let mut batch = Batch::default();
         let result = self.reader.end(&mut |piece| batch.take(piece));
         self.finish(batch, result)

@@ -15,9 +15,8 @@
 //! | `key.rs` | by what copies of a record are known |
 //! | `time.rs`, `exit_code.rs` | what agents write of times, and of how commands ended |
 //! | `detect.rs`, `history.rs` | the format of a file's beginning, and the events of messages that are held |
-//! | `batch.rs`, `long_texts.rs`, `wasm.rs`, `typescript.rs` | all this for JavaScript |
+//! | `batch.rs`, `long_texts.rs`, `wasm/`, `typescript.rs` | all this for JavaScript |
 
-#[cfg(any(test, feature = "wasm"))]
 mod batch;
 mod container;
 mod cut;
@@ -30,7 +29,6 @@ mod history;
 mod input_error;
 mod items;
 mod key;
-#[cfg(any(test, feature = "wasm"))]
 mod long_texts;
 mod reader;
 mod recogniser;
@@ -41,9 +39,8 @@ mod tokens;
 pub mod typescript;
 mod usage;
 mod values;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
+pub use self::batch::Batches;
 pub use self::detect::detect_format;
 pub use self::format::{Format, RecordReader};
 pub use self::history::{HistoryError, HistoryReader, events_of};

@@ -74,7 +74,7 @@ impl TurnMessage {
 
 /// JSON in which each escaped half of a surrogate pair that is by itself is U+FFFD: no string of Rust's
 /// can hold it.
-pub(crate) fn with_whole_characters(json: &str) -> Cow<'_, str> {
+pub fn with_whole_characters(json: &str) -> Cow<'_, str> {
     let mut whole = String::new();
     let mut copied = 0;
     let mut at = 0;

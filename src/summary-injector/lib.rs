@@ -70,8 +70,6 @@ mod tools;
 mod turns;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use self::fold::FoldRequest;
@@ -88,3 +86,14 @@ pub use self::turns::{CurrentTurn, StartedTurn, Turn, TurnRecord, TurnSummary, T
 pub use turnkeeper_base::{Count, Error, ErrorCode};
 
 pub(crate) const MACHINE: &str = "summary_injector";
+
+/// What `wasm/` needs besides.
+#[doc(hidden)]
+pub mod javascript {
+    pub use crate::content::with_whole_characters;
+
+    /// The machines that errors name.
+    pub const MACHINE: &str = crate::MACHINE;
+    /// The ledger among them.
+    pub const LEDGER: &str = crate::ledger::MACHINE;
+}

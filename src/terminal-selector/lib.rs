@@ -103,15 +103,11 @@ mod terminal;
 mod tests;
 #[cfg(feature = "typescript")]
 pub mod typescript;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
 pub use self::choice::{ChoiceReason, TerminalChoice, TerminalReason, TerminalTier};
 pub use self::directory::path_relation;
 pub use self::location::DirectoryCertainty;
 pub use self::options::{Reachable, TerminalSelectorOptions};
-#[cfg(any(feature = "wasm", feature = "typescript"))]
-pub(crate) use self::path::PathOptions;
 pub use self::path::{PathRelation, PathRules};
 pub use self::registration::{
     TerminalChange, TerminalRegistration, TerminalState, UnknownDirectory,
@@ -121,3 +117,10 @@ pub use self::selector::TerminalSelector;
 pub use self::shell::{Shell, TerminalShell};
 
 pub use turnkeeper_base::{Count, Error, ErrorCode, PathPlatform};
+
+/// What `wasm/` needs besides.
+#[doc(hidden)]
+pub mod javascript {
+    pub use crate::path::PathOptions;
+    pub use crate::refusal::MACHINE;
+}

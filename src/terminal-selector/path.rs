@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-#[cfg(any(feature = "wasm", test))]
 use crate::refusal::refusal;
 use turnkeeper_base::path::PathPlatform;
-#[cfg(any(feature = "wasm", test))]
 use turnkeeper_base::{Error, ErrorCode, path::is_drive};
 
 /// The relation of two directories.
@@ -57,11 +55,10 @@ impl PathRules {
 }
 
 /// The options by which two paths are compared.
-#[cfg(any(feature = "wasm", feature = "typescript", test))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct PathOptions {
+pub struct PathOptions {
     /// The platform whose rules the paths follow; the one that the code runs on does not matter. Left out, it is what
     /// both paths say: `win32` by a drive or a backslash, `posix` by a leading slash. It is required if they
     /// do not say the same.
@@ -69,16 +66,15 @@ pub(crate) struct PathOptions {
         feature = "typescript",
         ts(optional, type = "PathPlatform | PosixSystem")
     )]
-    pub(crate) platform: Option<PathPlatform>,
+    pub platform: Option<PathPlatform>,
     /// Whether names that differ only in case are different. Default: `true` for `posix`, `false` for
     /// `win32`.
-    pub(crate) case_sensitive: Option<bool>,
+    pub case_sensitive: Option<bool>,
 }
 
-#[cfg(any(feature = "wasm", test))]
 impl PathOptions {
     /// The rules for two paths. An error asks for the platform.
-    pub(crate) fn rules_for(self, paths: [&str; 2]) -> Result<PathRules, Error> {
+    pub fn rules_for(self, paths: [&str; 2]) -> Result<PathRules, Error> {
         let [a, b] = paths.map(platform_of);
         let said = a.filter(|_| a == b);
         let platform = self.platform.or(said).ok_or_else(|| {
@@ -90,7 +86,6 @@ impl PathOptions {
 }
 
 /// The platform that a path says itself.
-#[cfg(any(feature = "wasm", test))]
 fn platform_of(path: &str) -> Option<PathPlatform> {
     if path.starts_with('/') {
         Some(PathPlatform::Posix)

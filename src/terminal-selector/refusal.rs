@@ -4,7 +4,7 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::path::is_too_long;
 
 /// The name that errors give this machine.
-pub(super) const MACHINE: &str = "terminal_selector";
+pub const MACHINE: &str = "terminal_selector";
 
 /// The error of a field of this machine's arguments.
 pub(super) fn refusal(code: ErrorCode, field: &str, message: &str) -> Error {

@@ -1,6 +1,7 @@
 //! Decides what is said when something happens: the same for every agent.
 
 use turnkeeper_base::json::Json;
+use turnkeeper_loop_detector::detecting::PatternMatcher;
 use turnkeeper_loop_detector::{AgentEvent, LoopDetector, LoopReport, LoopVerdict, Prompt};
 
 use super::event::{FinishedCall, Happening, Mode, Reply, Results};
@@ -252,7 +253,7 @@ fn detector(
     let mut broken = None;
     if let Some(snapshot) = &record.detector {
         if record.thresholds == wanted {
-            match LoopDetector::restore(snapshot) {
+            match LoopDetector::restore_with_patterns_matched_by(PatternMatcher::HOST, snapshot) {
                 Ok(detector) => return Ok((detector, None)),
                 Err(error) => broken = Some(error.to_string()),
             }

@@ -36,8 +36,6 @@ pub mod setup;
 mod subagents;
 #[cfg(test)]
 mod testing;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 mod words;
 
 pub use self::dialect::Dialect;

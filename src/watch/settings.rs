@@ -5,6 +5,7 @@ use turnkeeper_base::error::Error;
 use turnkeeper_base::json::{Json, parse, written};
 use turnkeeper_base::options::Count;
 pub use turnkeeper_base::options::Threshold;
+use turnkeeper_loop_detector::detecting::PatternMatcher;
 use turnkeeper_loop_detector::{LoopDetector, LoopDetectorOptions};
 
 /// The name of the file.
@@ -116,7 +117,8 @@ impl UserSettings {
         let mut left = self.thresholds.clone();
         loop {
             let options = written(&self.options(options, &left));
-            let made = LoopDetectorOptions::from_json(&options).and_then(LoopDetector::new);
+            let made = LoopDetectorOptions::from_json(&options)
+                .and_then(|it| LoopDetector::with_patterns_matched_by(PatternMatcher::HOST, it));
             let error = match made {
                 Ok(detector) => return Ok((detector, refused)),
                 Err(error) => error,

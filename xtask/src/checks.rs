@@ -91,9 +91,7 @@ fn clippy_wasm() -> Result<()> {
     tools::wasm_target()?;
     let mut clippy = tools::cargo();
     clippy
-        .args([
-            "clippy", "--package", "turnkeeper-*", "--lib", "--all-features",
-        ])
+        .args(["clippy", "--package", "turnkeeper-*wasm", "--all-features"])
         .args(["--target", tools::WASM_TARGET]);
     tools::run_cargo("clippy for Wasm", clippy.args(["--", "-D", "warnings"]))
 }

@@ -20,16 +20,7 @@ pub enum Flavour {
 
 const DECLARATIONS: &str = "turnkeeper.d.ts";
 
-pub const QUICK_FEATURES: &[&str] = &["panic-probe"];
-
 impl Flavour {
-    fn features(self) -> &'static [&'static str] {
-        match self {
-            Self::Published => &[],
-            Self::Quick => QUICK_FEATURES,
-        }
-    }
-
     /// Other entries carry the module of all machines where they have none of their own.
     fn modules(self) -> &'static [Module] {
         match self {
@@ -165,8 +156,7 @@ static GLUE: [Mutex<bool>; 2] = [Mutex::new(false), Mutex::new(false)];
 fn make_glue(flavour: Flavour) -> Result<()> {
     let mut is_made = step::lock(&GLUE[usize::from(flavour == Flavour::Quick)]);
     if !*is_made {
-        let (modules, features) = (flavour.modules(), flavour.features());
-        wasm::build(modules, features, flavour.effort(), &flavour.glue())?;
+        wasm::build(flavour.modules(), flavour.effort(), &flavour.glue())?;
         *is_made = true;
     }
     Ok(())
@@ -176,7 +166,7 @@ fn make_glue(flavour: Flavour) -> Result<()> {
 pub fn make_page_glue(effort: Effort) -> Result<()> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = step::lock(&TURN);
-    wasm::build(&[wasm::ANALYSIS], &[], effort, &Flavour::Published.glue())
+    wasm::build(&[wasm::ANALYSIS], effort, &Flavour::Published.glue())
 }
 
 /// The JavaScript half alone.

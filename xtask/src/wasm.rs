@@ -2,9 +2,10 @@
 
 use std::env;
 use std::fs;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
@@ -13,7 +14,7 @@ use anyhow::{Context, Result};
 use crate::crates::Crates;
 use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
-use crate::{npm, package, paths, step};
+use crate::{npm, paths, step};
 
 /// A Wasm module of the package: all machines, or one alone.
 #[derive(Clone, Copy)]
@@ -21,6 +22,8 @@ pub struct Module {
     /// The folder of its glue, and the entry that carries it; none for the module of all.
     entry: Option<&'static str>,
     crate_name: &'static str,
+    /// Whether a build for tests has a panic that they can reach.
+    has_probe: bool,
 }
 
 /// A module as the package holds it; see `js/build/bundle.mjs`.
@@ -32,20 +35,24 @@ const DEFLATE_ITERATIONS: NonZeroU64 = NonZeroU64::new(5).unwrap();
 /// The module of all machines. In development it is the only one.
 pub const ALL: Module = Module {
     entry: None,
-    crate_name: "turnkeeper-core",
+    crate_name: "turnkeeper-wasm",
+    has_probe: true,
 };
 
 /// The detectors of other agents, which the module of all machines leaves out.
-pub const PEERS: Module = Module::of("peers", "turnkeeper-peers");
+pub const PEERS: Module = Module {
+    has_probe: true,
+    ..Module::of("peers", "turnkeeper-peers-wasm")
+};
 
 /// What judges the events of other people's agents in their plugins, and in hooks where no program is.
-pub const WATCH: Module = Module::of("watch", "turnkeeper-watch");
+pub const WATCH: Module = Module::of("watch", "turnkeeper-watch-wasm");
 
 /// The readers of saved sessions.
-pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions");
+pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions-wasm");
 
 /// The page's view of saved sessions; no part of the package.
-pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis");
+pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis-wasm");
 
 /// Every module of the published package, the one that takes longest first.
 pub const MODULES: [Module; 9] = [
@@ -53,11 +60,11 @@ pub const MODULES: [Module; 9] = [
     PEERS,
     WATCH,
     SESSIONS,
-    Module::of("loop-detector", "turnkeeper-loop-detector"),
-    Module::of("ghost-block", "turnkeeper-ghost-block"),
-    Module::of("history-deduper", "turnkeeper-history-deduper"),
-    Module::of("summary-injector", "turnkeeper-summary-injector"),
-    Module::of("terminal-selector", "turnkeeper-terminal-selector"),
+    Module::of("loop-detector", "turnkeeper-loop-detector-wasm"),
+    Module::of("ghost-block", "turnkeeper-ghost-block-wasm"),
+    Module::of("history-deduper", "turnkeeper-history-deduper-wasm"),
+    Module::of("summary-injector", "turnkeeper-summary-injector-wasm"),
+    Module::of("terminal-selector", "turnkeeper-terminal-selector-wasm"),
 ];
 
 impl Module {
@@ -65,6 +72,7 @@ impl Module {
         Self {
             entry: Some(entry),
             crate_name,
+            has_probe: false,
         }
     }
 
@@ -72,12 +80,10 @@ impl Module {
         self.entry.unwrap_or("all machines")
     }
 
-    /// The features that the crate is built with, `features` of the detector among it where that is inside.
-    fn features(self, features: &[&str]) -> String {
-        let has_detector = self.crate_name != SESSIONS.crate_name;
-        let own = features.iter().filter(|_| has_detector);
-        let own = own.map(|feature| format!(",turnkeeper-loop-detector/{feature}"));
-        format!("wasm{}", own.collect::<String>())
+    /// Where cargo puts it.
+    fn compiled(self, effort: Effort) -> PathBuf {
+        let name = self.crate_name.replace('-', "_");
+        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", effort.profile()))
     }
 
     fn glue(self, glue: &Path) -> PathBuf {
@@ -107,27 +113,25 @@ impl Effort {
 /// The crates that modules have inside.
 pub fn crates_of(modules: &[Module]) -> Result<Crates> {
     let names: Vec<&str> = modules.iter().map(|it| it.crate_name).collect();
-    let features: Vec<String> = names.iter().map(|it| format!("{it}/wasm")).collect();
-    Crates::inside(&names, &features.join(","), WASM_TARGET)
+    Crates::inside(&names, "", WASM_TARGET)
 }
 
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
-pub fn build(modules: &[Module], features: &[&str], effort: Effort, glue: &Path) -> Result<()> {
+pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
     tools::wasm_target()?;
     let bindgen = tools::bindgen()?;
     npm::ci("js")?;
-    // Cargo compiles one module after the other; what follows has a core of its own.
+    compile(modules, effort)?;
+    let waiting = Mutex::new(modules.iter());
+    let work = || {
+        let done = std::iter::from_fn(|| step::lock(&waiting).next())
+            .try_for_each(|module| finish(*module, &bindgen, &module.glue(glue), effort));
+        (done, step::spent())
+    };
     thread::scope(|scope| {
-        let mut finishing = Vec::new();
-        for module in modules {
-            let compiled = compile(*module, features, effort)?;
-            let (bindgen, glue) = (&bindgen, module.glue(glue));
-            finishing.push(scope.spawn(move || {
-                let done = finish(*module, bindgen, &compiled, &glue, effort);
-                (done, step::spent())
-            }));
-        }
-        finishing.into_iter().try_for_each(|thread| {
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| {
             let (done, spent) = thread.join().expect("a step that fails does not panic");
             step::spend(spent);
             done
@@ -135,13 +139,8 @@ pub fn build(modules: &[Module], features: &[&str], effort: Effort, glue: &Path)
     })
 }
 
-fn finish(
-    module: Module,
-    bindgen: &Path,
-    compiled: &Path,
-    glue: &Path,
-    effort: Effort,
-) -> Result<()> {
+fn finish(module: Module, bindgen: &Path, glue: &Path, effort: Effort) -> Result<()> {
+    let compiled = &module.compiled(effort);
     let stamp = stamp(compiled)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
@@ -164,20 +163,18 @@ fn finish(
     Ok(())
 }
 
-fn compile(module: Module, features: &[&str], effort: Effort) -> Result<PathBuf> {
-    let features = module.features(features);
-    let mut cargo = cargo("rustc", module.crate_name, &features, effort)?;
-    cargo.args(["--lib", "--crate-type", "cdylib"]);
-    tools::run_cargo(
-        &format!("compile to Wasm, {} ({features})", module.name()),
-        &mut cargo,
-    )?;
-    let file = format!(
-        "{}/{}.wasm",
-        effort.profile(),
-        module.crate_name.replace('-', "_")
-    );
-    Ok(paths::target(WASM_TARGET).join(file))
+/// All modules at once, so that each crate inside is compiled once.
+fn compile(modules: &[Module], effort: Effort) -> Result<()> {
+    let mut cargo = cargo("build", effort)?;
+    for module in modules {
+        cargo.args(["--package", module.crate_name]);
+        if module.has_probe && effort == Effort::Quick {
+            cargo.arg(format!("--features={}/panic-probe", module.crate_name));
+        }
+    }
+    let names: Vec<&str> = modules.iter().map(|it| it.name()).collect();
+    let label = format!("compile to Wasm: {}", names.join(", "));
+    tools::run_cargo(&label, &mut cargo)
 }
 
 /// The setting of cargo that runs tests in a browser.
@@ -186,18 +183,18 @@ pub fn test_runner() -> Result<String> {
     Ok(format!("target.{WASM_TARGET}.runner={runner}"))
 }
 
-/// The tests that run as Wasm: of the crates that the quick module of all is made from.
+/// The tests that run as Wasm: of the crates that the quick modules are made from.
 pub fn cargo_test() -> Result<Command> {
-    let features = ALL.features(package::QUICK_FEATURES);
-    cargo("test", ALL.crate_name, &features, Effort::Quick)
+    let mut cargo = cargo("test", Effort::Quick)?;
+    cargo.args(["--package", "turnkeeper-core"]);
+    Ok(cargo)
 }
 
-fn cargo(subcommand: &str, crate_name: &str, features: &str, effort: Effort) -> Result<Command> {
+fn cargo(subcommand: &str, effort: Effort) -> Result<Command> {
     let mut cargo = tools::cargo();
     cargo
-        .args([subcommand, "--package", crate_name])
-        .args(["--profile", effort.profile()])
-        .args(["--target", WASM_TARGET, "--features", features])
+        .args([subcommand, "--profile", effort.profile()])
+        .args(["--target", WASM_TARGET])
         .args(["--config", &same_everywhere(WASM_TARGET)?])
         // These would replace the flags in .cargo/config.toml instead of joining them.
         .env_remove("RUSTFLAGS")

@@ -22,6 +22,41 @@ use crate::error::Error;
 /// it ends the process (Node 20 and 22, and what is built on their V8). A `Result` has three results.
 pub type Rich = Result<JsValue, JsValue>;
 
+/// Declares an enum of a machine's for JavaScript, where its variants are numbers.
+#[macro_export]
+macro_rules! mirrored {
+    ($(#[$about:meta])* $name:ident of $core:path { $($variant:ident),+ }) => {
+        $(#[$about])*
+        #[wasm_bindgen]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the machine says what each is")]
+        pub enum $name {
+            $($variant),+
+        }
+
+        // Each variant has the number that it has in the machine, and none is missing.
+        const _: () = {
+            use $core as Core;
+            const fn number(of: Core) -> u32 {
+                match of {
+                    $(Core::$variant => $name::$variant as u32),+
+                }
+            }
+            $(assert!(number(Core::$variant) == Core::$variant as u32);)+
+        };
+
+        impl From<$name> for $core {
+            fn from(mirrored: $name) -> Self {
+                use $core as Core;
+                match mirrored {
+                    $($name::$variant => Core::$variant),+
+                }
+            }
+        }
+    };
+}
+pub use mirrored;
+
 /// An error as a plain object, from which the shim makes a `TurnkeeperError`.
 pub fn thrown(error: Error) -> JsValue {
     to_js(&error)

@@ -26,9 +26,3 @@ pub fn take_panic() -> Rich {
     let text = last.map(|mut last| std::mem::take(&mut *last));
     Ok(JsValue::from_str(&text.unwrap_or_default()))
 }
-
-/// Panics on purpose, in a build for tests.
-pub fn probe(call: &[u8]) {
-    let is_probe = cfg!(feature = "panic-probe") && call.starts_with(b"s\x05\0\0\0panic");
-    assert!(!is_probe, "a panic on purpose");
-}

@@ -2,8 +2,8 @@
 //! the loop detector's calls, and to JavaScript as strings.
 
 use js_sys::WebAssembly::Memory;
-use js_sys::{JsString, Object, Reflect};
-use serde::Serialize;
+use js_sys::{JSON, JsString, Object, Reflect};
+use serde::{Serialize, Serializer};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -73,6 +73,11 @@ fn ascii(bytes: &[u8]) -> JsValue {
     };
     let long = (bytes.len() >= LONG).then(copied).flatten();
     long.unwrap_or_else(|| std::str::from_utf8(bytes).unwrap_or_default().into())
+}
+
+/// JSON as the value that it is of, with the halves of surrogate pairs that it may have.
+pub fn serialize_json<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_wasm_bindgen::preserve::serialize(&JSON::parse(json).unwrap_or_default(), serializer)
 }
 
 /// For a shorter text decoding takes less than asking.

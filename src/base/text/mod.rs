@@ -48,6 +48,7 @@ pub use earlier_endings::find_seed;
 pub use excerpt::{excerpt, excerpt_units};
 pub use find::{find_at_sign, find_code_mark, find_last_less, find_mark, find_newline};
 pub use json_string::push_character;
+pub use saved_text::serialize_json;
 pub use search::{contains, contains_rotation};
 pub use size::Size;
 pub use utf16::{

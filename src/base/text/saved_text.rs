@@ -32,6 +32,16 @@ impl Serialize for Text {
     }
 }
 
+/// Writes JSON as the value that it is of.
+pub fn serialize_json<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    #[cfg(feature = "wasm")]
+    return crate::boundary::texts::serialize_json(json, serializer);
+    #[cfg(not(feature = "wasm"))]
+    serde_json::from_str::<serde_json::Value>(json)
+        .unwrap_or_default()
+        .serialize(serializer)
+}
+
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = match SavedText::deserialize(deserializer)? {

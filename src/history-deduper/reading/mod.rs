@@ -45,7 +45,6 @@ use super::options::DedupeOptions;
 use super::superseded::{FILE_NOTICE, RESULT_NOTICE, Superseded};
 
 /// Whose a message is.
-#[cfg_attr(feature = "wasm", wasm_bindgen::prelude::wasm_bindgen)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageRole {
     /// The user's, or a tool's.

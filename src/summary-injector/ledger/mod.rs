@@ -17,8 +17,6 @@ mod lines;
 mod names;
 mod prompts;
 mod text;
-#[cfg(feature = "wasm")]
-pub mod wasm;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

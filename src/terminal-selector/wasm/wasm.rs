@@ -1,15 +1,18 @@
 //! The terminal selector for JavaScript: one call for each thing that a host does, with one object in
 //! and one out.
 
-use serde::de::DeserializeOwned;
-use wasm_bindgen::prelude::*;
+#![cfg(target_family = "wasm")]
 
-use crate::refusal::MACHINE;
-use crate::{self as selector, PathOptions, PathRules, TerminalRequest, TerminalSelector};
+use serde::de::DeserializeOwned;
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::{Rich, thrown};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::options::{self, OPTIONS, read_as};
+use turnkeeper_terminal_selector::javascript::{MACHINE, PathOptions};
+use turnkeeper_terminal_selector::{
+    self as selector, PathRules, TerminalRequest, TerminalSelector,
+};
+use wasm_bindgen::prelude::*;
 
 /// The selector that the class of the same name in JavaScript wraps.
 #[wasm_bindgen]

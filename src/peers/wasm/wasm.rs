@@ -1,8 +1,14 @@
 //! The detector for JavaScript, in the shape of the loop detector's own.
 
-turnkeeper_loop_detector::raw_detector! {
+#![cfg(target_family = "wasm")]
+
+#[macro_use]
+#[path = "../../loop-detector/wasm/raw_detector.rs"]
+mod raw_detector;
+
+raw_detector! {
     /// The detector that the class `LoopDetector` of `turnkeeper/peers` wraps.
-    RawPeerDetector(crate::PeerOptions)
+    RawPeerDetector(turnkeeper_peers::PeerOptions)
 }
 
 #[wasm_bindgen(js_class = RawLoopDetector)]

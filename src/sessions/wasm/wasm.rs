@@ -1,16 +1,14 @@
 //! Saved sessions for JavaScript: bytes cross in the byte buffer, and what they say as JSON, a batch a piece.
 
+#![cfg(target_family = "wasm")]
+
 use turnkeeper_base::boundary::scratch::with_bytes;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::{read_flat, written};
 use turnkeeper_messages::Event;
+use turnkeeper_sessions::{Batches, Format, HistoryError, HistoryReader, detect_format};
 use wasm_bindgen::prelude::*;
-
-use crate::batch::Batches;
-use crate::detect::detect_format;
-use crate::format::Format;
-use crate::history::{HistoryError, HistoryReader};
 
 const MACHINE: &str = "sessions";
 

@@ -3,22 +3,23 @@
 //! Long texts come in through the byte buffer, `length` being the number of its bytes that they fill. Each
 //! answer is one plain object.
 
+#![cfg(target_family = "wasm")]
+
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::assembled::AssembledPrompt;
-use crate::assembler::GhostBlockAssembler;
-use crate::host_request::HostRequest;
-use crate::job::Work;
-use crate::options::{AssemblerOptions, MACHINE};
-use crate::request::Answer;
-use crate::saved_block::without_saved_block;
-use crate::tasks::Tasks;
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::texts::read_texts;
-use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::boundary::{Rich, mirrored, thrown};
 use turnkeeper_base::text::Text;
+use turnkeeper_ghost_block::javascript::{HostRequest, MACHINE, Tasks, without_saved_block};
+use turnkeeper_ghost_block::{Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler};
+
+mirrored! {
+    /// The kinds of work.
+    Work of turnkeeper_ghost_block::Work { Prompt, LonePrompt, Document, Skill }
+}
 
 /// The assembler.
 #[wasm_bindgen]
@@ -75,7 +76,7 @@ impl RawAssembler {
 
     /// Begins to work on the text in the byte buffer.
     pub fn begin(&mut self, work: Work, length: usize) {
-        self.core.begin(work, text(length));
+        self.core.begin(work.into(), text(length));
     }
 
     /// Goes on with a task: what is begun, answered and ended from now on is of it.

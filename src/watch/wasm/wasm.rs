@@ -2,6 +2,8 @@
 //!
 //! Events cross as JSON, once for each step of an agent, and so do the replies.
 
+#![cfg(target_family = "wasm")]
+
 use js_sys::Function;
 use serde::Deserialize;
 use turnkeeper_base::boundary::convert::from_js;
@@ -10,15 +12,12 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::{Json, parse_as, written};
 use turnkeeper_base::options::{OPTIONS, read_as};
 use turnkeeper_messages::users_words_in;
+use turnkeeper_watch::agents::agent;
+use turnkeeper_watch::{
+    Dialect, Happening, LogLine, Mode, Requests, Setting, Store, UserSettings, Watch, WatchError,
+    answer, read,
+};
 use wasm_bindgen::prelude::*;
-
-use crate::agents::agent;
-use crate::dialect::Dialect;
-use crate::event::{Happening, Mode, Requests};
-use crate::hook::{Setting, Store, WatchError, answer, read};
-use crate::in_process::Watch;
-use crate::log::LogLine;
-use crate::settings::UserSettings;
 
 const MACHINE: &str = "watch";
 

@@ -1,13 +1,14 @@
 //! The analysis for the web page, whose worker pushes the bytes of files. What it answers is JSON, and what a user has set
 //! wrong is thrown.
 
+#![cfg(target_family = "wasm")]
+
+use turnkeeper_analysis::page::{FolderAudit, Judgement, PageRepair, PageSession, Play, Wanted};
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::written;
 use turnkeeper_history_deduper::DedupeOptions;
 use wasm_bindgen::prelude::*;
-
-use crate::page::{FolderAudit, Judgement, PageRepair, PageSession, Play, Wanted};
 
 const MACHINE: &str = "page";
 

@@ -5,21 +5,39 @@
 //! the texts are for, which forgets them. Edits go back as [numbers](pack), for a message is
 //! repaired as often as one is added to a history.
 
+#![cfg(target_family = "wasm")]
+
 use std::ops::Range;
 
-use wasm_bindgen::prelude::*;
-
-use crate::packed_edits::{pack, packed};
-use crate::{
-    CandidateText, DedupeOptions, FreshBlock, HistoryDeduper, MACHINE, MessagePosition,
-    MessageRole, OnExisting, TextPlace, UserMessage,
-};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
-use turnkeeper_base::boundary::{Rich, thrown};
+use turnkeeper_base::boundary::{Rich, mirrored, thrown};
 use turnkeeper_base::json::{Json, read_flat};
 use turnkeeper_base::options;
 use turnkeeper_base::text::{Size, Text};
+use turnkeeper_history_deduper::javascript::{MACHINE, pack, packed};
+use turnkeeper_history_deduper::{
+    CandidateText, DedupeOptions, FreshBlock, HistoryDeduper, MessagePosition, OnExisting,
+    UserMessage,
+};
+use wasm_bindgen::prelude::*;
+
+mirrored! {
+    /// The place of a text in its message.
+    TextPlace of turnkeeper_history_deduper::TextPlace { WholeContent, TextPart, ToolResult }
+}
+
+mirrored! {
+    /// Whose a message is.
+    MessageRole of turnkeeper_history_deduper::MessageRole { User, Model, Other }
+}
+
+mirrored! {
+    /// The fate of a part, in packed edits.
+    EditKind of turnkeeper_history_deduper::EditKind {
+        Rewrite, Remove, MoveToEnd, RewriteAndMoveToEnd, AppendText
+    }
+}
 
 /// The capacity that the texts' memory keeps between calls, in UTF-16 code units.
 const UNITS_KEPT: usize = 16 * 1_024;
@@ -137,7 +155,8 @@ impl RawHistoryDeduper {
                     Err(_) => panic!("the shim writes flat values"),
                 },
             };
-            self.deduper.take_message(index, role, is_item, &content)
+            self.deduper
+                .take_message(index, role.into(), is_item, &content)
         });
         self.parts_again.len()
     }
@@ -252,7 +271,7 @@ fn message<'a>(
     has_other_content: bool,
 ) -> UserMessage<'a> {
     let candidate = |text: &AddedText| {
-        CandidateText::from_utf16(text.part, text.place, &units[text.units.clone()])
+        CandidateText::from_utf16(text.part, text.place.into(), &units[text.units.clone()])
     };
     UserMessage {
         texts: texts.iter().map(candidate).collect(),

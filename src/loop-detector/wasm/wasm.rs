@@ -1,8 +1,13 @@
 //! The loop detector for JavaScript.
 
-crate::raw_detector! {
+#![cfg(target_family = "wasm")]
+
+#[macro_use]
+mod raw_detector;
+
+raw_detector! {
     /// The detector that the class of the same name in JavaScript wraps.
-    RawLoopDetector(crate::LoopDetectorOptions)
+    RawLoopDetector(turnkeeper_loop_detector::LoopDetectorOptions)
 }
 
 #[wasm_bindgen(js_class = RawLoopDetector)]

@@ -3,15 +3,13 @@
 //! Calls that come once a turn cross as one object each. The messages of the conversation come in through Wasm
 //! memory as JSON, and the turns of the store go out as such.
 
+#![cfg(target_family = "wasm")]
+
+pub mod ledger;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use wasm_bindgen::prelude::*;
-
-use crate::{
-    MACHINE, PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn, TurnMessage,
-    TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
-};
 use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::with_bytes;
 use turnkeeper_base::boundary::texts::read_texts;
@@ -20,6 +18,12 @@ use turnkeeper_base::error::ErrorCode;
 use turnkeeper_base::json;
 use turnkeeper_base::options::{self, OPTIONS, read_as};
 use turnkeeper_base::text::Text;
+use turnkeeper_summary_injector::javascript::MACHINE;
+use turnkeeper_summary_injector::{
+    PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn, TurnMessage, TurnRecord,
+    TurnSummary, TurnToolCall, thinking_tools,
+};
+use wasm_bindgen::prelude::*;
 
 /// An injector.
 #[wasm_bindgen]
@@ -275,7 +279,7 @@ fn json_of(turns: &[TurnRecord]) -> String {
 }
 
 /// The first text in the byte buffer.
-pub(crate) fn text_in(length: usize) -> String {
+fn text_in(length: usize) -> String {
     let texts = with_bytes(length, read_texts);
     texts.first().map(Text::to_lossy).unwrap_or_default()
 }

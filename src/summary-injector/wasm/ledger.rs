@@ -1,12 +1,12 @@
 //! The ledger for JavaScript. Events are too long for one object each, and cross as JSON in Wasm memory.
 
-use wasm_bindgen::prelude::*;
-
-use super::{MACHINE, WorkLedger};
-use crate::content::with_whole_characters;
-use crate::wasm::text_in;
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_summary_injector::WorkLedger;
+use turnkeeper_summary_injector::javascript::{LEDGER, with_whole_characters};
+use wasm_bindgen::prelude::*;
+
+use super::text_in;
 
 /// The ledger that the class `WorkLedger` wraps.
 #[wasm_bindgen]
@@ -28,7 +28,7 @@ impl RawWorkLedger {
         let json = text_in(length);
         let event = serde_json::from_str(&with_whole_characters(&json)).map_err(|error| {
             let message = format!("cannot be read: {error}");
-            thrown(Error::new(ErrorCode::InvalidArgument, MACHINE, message).at("event"))
+            thrown(Error::new(ErrorCode::InvalidArgument, LEDGER, message).at("event"))
         })?;
         self.core.observe(&event);
         Ok(())
