@@ -2,6 +2,7 @@
 // model, which refuses a history that the provider would refuse.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
+import { text } from "node:stream/consumers";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -216,5 +218,26 @@ function toolOfTheSdk(name, run) {
     },
   });
 }
+
+test("the agent of the README prints what the README says", async () => {
+  for (const [at, name] of ["README.md", "README.zh-CN.md"].entries()) {
+    const readme = readFileSync(here(`../../${name}`), "utf8");
+    const [, code, promised] = /^```js\n(.*?)^```$.*?^```text\n(.*?)^```$/ms.exec(readme);
+    const place = path.join(folder, `readme-${at}`);
+    mkdirSync(place);
+    writeFileSync(path.join(place, "agent.mjs"), code);
+    writeFileSync(path.join(place, "build.log"), "Compiling…\n");
+    const stuck = { says: () => KINDS[1].says(0, 1) };
+    const server = await provider(wires.openai, { answer: stuck.says });
+    const env = { ...process.env, MODEL_URL: server.url, AI_SDK_LOG_WARNINGS: "false" };
+    const agent = spawn(process.execPath, ["agent.mjs"], { cwd: place, env });
+    const [stdout, stderr] = await Promise.all([agent.stdout, agent.stderr].map(text));
+    assert.deepEqual(server.faults, [], name);
+    await server.stop();
+    assert.equal(stderr, "", name);
+    assert.equal(stdout, promised, name);
+    assert.equal(server.requests.length, 5, name);
+  }
+});
 
 test("every kind of turn comes ten times", () => assert.equal(TURNS, 10 * KINDS.length));

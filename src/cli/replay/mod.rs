@@ -27,7 +27,7 @@ use crate::terminal::output::Output;
 
 const DETAILS: &str = r#"A file is a session that an agent has saved, or has one event on each line as
 JSON, in the shapes of the package's AgentEvent. "-" is standard input.
-docs/command-line.md in the npm package turnkeeper lists the formats and the
+docs/audit.md in the npm package turnkeeper lists the formats and the
 fields of the JSON.
 
 A prompt starts at each message of the user (a run of them starts one), unless
