@@ -6,7 +6,7 @@ import path from "node:path";
 import { root } from "./entries.mjs";
 
 /** Pages about the repository alone. */
-const OF_THE_REPOSITORY = ["architecture", "releasing", "reliability", "seeds", "web-page"];
+const OF_THE_REPOSITORY = ["architecture"];
 /** Of the Chinese pages, those for users of agents: all would be more than the tarball may grow by. */
 const CHINESE = ["audit", "install", "use-with-your-agent"];
 const MARKED = /^<!-- only in the repository -->\n.*?^<!-- \/only in the repository -->\n\n?/gms;

@@ -60,7 +60,7 @@ for (const page of packagedPages) {
 test("the package carries the pages that its README leads to, and none about the repository alone", () => {
   const linked = relativeLinks(packaged("README.md")).map(({ target }) => target);
   assert.ok(linked.length > 8, `${linked}`);
-  assert.ok(!packagedFiles.includes("docs/releasing.md"));
+  assert.ok(!packagedFiles.includes("docs/architecture.md"));
   assert.ok(packagedFiles.includes("docs/audit.md"), "--help names it");
 });
 
@@ -89,28 +89,48 @@ const CHINESE = documents
   .map((page) => [page, page.replace("zh-CN/", "").replace(".zh-CN", "")]);
 
 for (const [chinese, english] of CHINESE) {
-  test(`${chinese} has all that ${english} has`, () => {
-    // One seeds' page says in a line what the other gives a reason for.
-    const parts = chinese.endsWith("/seeds.md") ? /^#/ : /./;
-    const shape = (page) => shapeOf(readFileSync(path.join(root, page), "utf8"));
-    const [its, other] = [chinese, english].map((page) =>
-      shape(page).filter((it) => parts.test(it)),
-    );
-    assert.deepEqual(its, other);
+  const [its, other] = [chinese, english].map((page) =>
+    readFileSync(path.join(root, page), "utf8"),
+  );
+
+  test(`${chinese} has the examples of ${english}, but for what people read in them`, () => {
+    assert.deepEqual(examplesOf(its), examplesOf(other));
+  });
+
+  test(`${chinese} has the tables of ${english}, row by row, with the same names and options`, () => {
+    assert.deepEqual(tablesOf(its), tablesOf(other));
   });
 }
+
+test("a row that lacks an option, and an example that does something else, are seen", () => {
+  const table = "| a | b |\n|---|---|\n| `x` | 1 |\n";
+  assert.notDeepEqual(tablesOf(table), tablesOf(table.replace("`x`", "`y`")));
+  const code = (text) => `\`\`\`js\n${text}\n\`\`\`\n`;
+  assert.deepEqual(examplesOf(code('ask("好"); // 一')), examplesOf(code('ask("Yes"); // one')));
+  assert.notDeepEqual(examplesOf(code('ask("a")')), examplesOf(code('tell("a")')));
+});
 
 test("links are found, and those in code are none", () => {
   const text = "[a](b.md#c) and `![x](y.png)`\n\n```js\n[a](d.md)\n```\n\n[e](https://example.com)";
   assert.deepEqual(relativeLinks(text), [{ target: "b.md", anchor: "c" }]);
 });
 
-/** The headings, rows of tables, items of lists, pictures and blocks of code of a Markdown text, in their order. */
-function shapeOf(text) {
-  const outsideOfCode = text.replace(/^(```\w*)\n.*?^```$/gms, "$1");
-  return [...outsideOfCode.matchAll(/^(#+ |\||- |!\[|```\w*|<!--.*)/gm)].map(
-    ([, beginning]) => beginning,
-  );
+/** The blocks of code of a page, without comments, and without what its texts say. */
+function examplesOf(page) {
+  return [...page.matchAll(/^(```\w*)\n(.*?)^```$/gms)].map(([, fence, code]) => {
+    if (!/js|ts/.test(fence)) return fence;
+    const bare = code.replace(/"[^"\n]*"|`[^`]*`/g, '""').replace(/\s*\/\/.*$/gm, "");
+    return `${fence} ${bare.replace(/\s+/g, " ").trim()}`;
+  });
+}
+
+/** The rows of a page's tables: how many cells, and the code in the first one. */
+function tablesOf(page) {
+  const outsideOfCode = page.replace(/^```.*?^```$/gms, "");
+  return [...outsideOfCode.matchAll(/^\|(.*)\|$/gm)].map(([, row]) => {
+    const cells = row.split(/(?<!\\)\|/);
+    return { cells: cells.length, names: (cells[0].match(/`[^`]+`/g) ?? []).sort() };
+  });
 }
 
 /** The links of a Markdown text that lead to other files. */

@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { app } from "../node/installed-package.mjs";
 
 const installed = fileURLToPath(new URL("node_modules", import.meta.url));
-const EXAMPLES = { "ai-sdk": "ai", anthropic: "@anthropic-ai/sdk" };
+const EXAMPLES = { "ai-sdk": "ai" };
 
 for (const [name, sdk] of Object.entries(EXAMPLES)) {
   const example = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
