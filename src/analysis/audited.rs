@@ -6,11 +6,11 @@ use turnkeeper_sessions::Format;
 use super::loops::{LoopList, cost_of};
 use super::marks::Marks;
 use super::pauses::pauses_in;
-use super::prices::{ModelPrices, Tokens, in_millionths};
+use super::prices::{Service, TokenPrices, in_millionths};
 use super::report::{Outdated, SessionReport, Unpriced, Usage};
 use super::requests::{Estimate, Request};
 use super::rereads::RereadList;
-use super::saveable::Wastes;
+use super::saveable::{PerToken, Wastes};
 use super::session::SessionAudit;
 use super::timeline::Stretch;
 use super::usage::{Answer, Mark, Models, note_model, usage_of};
@@ -36,7 +36,8 @@ pub struct AuditedSession {
     rereads: RereadList,
     outdated: Outdated,
     requests: Vec<Request>,
-    prices: Option<ModelPrices>,
+    /// The prices of its model, where nothing is said of a request.
+    prices: Option<TokenPrices>,
     unread: u64,
 }
 
@@ -49,6 +50,7 @@ impl AuditedSession {
             ..
         } = audit;
         let model = audit.model.clone().or_else(|| settings.model.clone());
+        let prices = settings.prices.of(model.as_deref(), Service::default());
         let tally = player.end();
         let time = |time: f64| iso_time(time);
         let report = SessionReport {
@@ -83,7 +85,7 @@ impl AuditedSession {
             rereads: audit.rereads.end(),
             outdated: audit.outdated.end().unwrap_or_default(),
             requests: audit.requests.list,
-            prices: settings.prices.of(model.as_deref()),
+            prices: prices.as_ref().and_then(|prices| prices.at(0)).copied(),
             unread: audit.unread,
         };
         session.count(&|_| true, &|_| true);
@@ -131,15 +133,19 @@ impl AuditedSession {
             ),
             outdated: self.outdated(is_own),
             rereads: self.rereads.own(is_own),
-            pauses: pauses_in(&self.answers, &self.models, prices, |at| {
+            pauses: pauses_in(&self.answers, &self.models, prices.is_some(), |at| {
                 self.is_counted[at]
             }),
+        };
+        let price = match !usage.is_estimated && usage.tokens > usage.output {
+            true => PerToken::mean(self.counted().map(|(_, answer)| answer), &self.models),
+            false => self.prices.map(PerToken::Cached),
         };
         let report = &mut self.report;
         report.counts = sums;
         report.tokens = sizes.tokens();
         report.loops = loops;
-        report.saveable = wastes.saveable(&usage, prices);
+        report.saveable = wastes.saveable(&usage, price);
         report.usage = usage;
     }
 
@@ -190,22 +196,20 @@ impl AuditedSession {
             sum.add(request.estimate);
             count += 1;
         }
-        let tokens = Tokens {
-            cache_write: sum.sent,
-            cache_read: sum.again,
-            output: sum.written,
-            ..Tokens::default()
-        };
-        let dollars = self
-            .prices
-            .as_ref()
-            .map(|prices| in_millionths(prices.dollars(&tokens)));
-        let unpriced = (dollars.is_none() && tokens.all() > 0).then(|| {
+        let cost = self.prices.map(|prices| prices.cost_of_estimate(&sum));
+        let dollars = cost.map(|cost| in_millionths(cost.dollars.unwrap_or(0.0)));
+        let tokens = cost.map_or(sum.all(), |cost| cost.unpriced);
+        let unpriced = (tokens > 0).then(|| {
             let mut models = Vec::new();
-            note_model(&mut models, self.report.model.as_deref());
+            let name = self.report.model.as_deref();
+            let name = name.map(|name| match cost {
+                Some(_) => format!("{name}: cache"),
+                None => name.to_owned(),
+            });
+            note_model(&mut models, name.as_deref());
             Unpriced {
                 requests: count,
-                tokens: tokens.all(),
+                tokens,
                 models,
             }
         });
@@ -215,7 +219,7 @@ impl AuditedSession {
             cache_read: sum.again,
             cache_write: sum.sent,
             output: sum.written,
-            tokens: tokens.all(),
+            tokens: sum.all(),
             dollars,
             is_estimated: true,
             is_cost_estimated: dollars.is_some(),

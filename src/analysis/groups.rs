@@ -9,7 +9,7 @@ use super::audited::AuditedSession;
 use super::prices::Tokens;
 use super::report::{Unpriced, Usage};
 use super::sum::add_unpriced;
-use super::usage::{Answer, note_model};
+use super::usage::{Answer, note_unpriced};
 
 /// Sums by a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -233,20 +233,14 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
     part.requests += requests;
     add_tokens(&mut part.tokens, &tokens);
     part.is_estimated |= answer.sent.is_some();
-    let dollars = answer.dollars(&session.models);
-    if dollars.is_none() && tokens.all() > 0 && session.report.usage.unpriced.is_some() {
-        let mut models = Vec::new();
-        note_model(&mut models, session.models.name(answer.model));
-        let unpriced = Unpriced {
-            requests,
-            tokens: tokens.all(),
-            models,
-        };
-        add_unpriced(part.unpriced.get_or_insert_default(), &unpriced);
+    let cost = answer.cost(&session.models);
+    if cost.unpriced > 0 && session.report.usage.unpriced.is_some() {
+        let unpriced = part.unpriced.get_or_insert_default();
+        note_unpriced(unpriced, answer, cost.unpriced, &session.models);
     }
     // A record of the whole session is spread over all of it.
     if !(answer.is_sum && answer.recorded_dollars.is_some()) {
-        add(&mut part.dollars, dollars.map(millionths));
+        add(&mut part.dollars, cost.dollars.map(millionths));
     }
 }
 

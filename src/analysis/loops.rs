@@ -1,6 +1,6 @@
 //! The loops of a session: findings that belong together, and what went into them.
 
-use super::prices::{ModelPrices, Tokens, in_millionths};
+use super::prices::{TokenPrices, in_millionths};
 use super::report::{Action, Loop, LoopCost};
 use super::requests::{Estimate, Requests};
 use super::usage::{Mark, SpentSoFar};
@@ -168,14 +168,8 @@ pub(crate) fn cost_of(
     late: Spent,
     has_recorded_tokens: bool,
     dollars_per_token: Option<f64>,
-    prices: Option<&ModelPrices>,
+    prices: Option<&TokenPrices>,
 ) -> LoopCost {
-    let estimated = Tokens {
-        cache_write: late.estimate.sent,
-        cache_read: late.estimate.again,
-        output: late.estimate.written,
-        ..Tokens::default()
-    };
     let tokens = match has_recorded_tokens {
         true => late.recorded.tokens,
         false => late.estimate.all(),
@@ -188,7 +182,10 @@ pub(crate) fn cost_of(
             Some(in_millionths(tokens as f64 * per_token)).filter(|it| *it > 0.0)
         }
         (true, None) => None,
-        (false, None) => prices.map(|prices| in_millionths(prices.dollars(&estimated))),
+        (false, None) => {
+            let cost = prices.map(|prices| prices.cost_of_estimate(&late.estimate));
+            cost.map(|cost| in_millionths(cost.dollars.unwrap_or(0.0)))
+        }
     };
     LoopCost {
         calls: late.calls,

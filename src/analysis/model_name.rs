@@ -61,6 +61,25 @@ pub(crate) fn shorter(name: &str) -> Option<&str> {
     without_date(name)
 }
 
+/// Whether nobody asks money for a model: its name says so, or it runs on the user's own machine.
+pub(crate) fn is_free(model: &str, provider: Option<&str>) -> bool {
+    let model = model.trim().to_ascii_lowercase();
+    let first = model.split_once('/').map(|(first, _)| first.to_owned());
+    let runner = provider
+        .map(str::to_ascii_lowercase)
+        .or(first)
+        .unwrap_or_default();
+    let runner: String = runner.chars().filter(char::is_ascii_alphanumeric).collect();
+    let is_own = RUNNERS.iter().any(|name| runner.starts_with(name));
+    let is_rented = runner.contains("cloud") || model.ends_with("cloud");
+    [":free", "-free"].iter().any(|it| model.ends_with(it)) || is_own && !is_rented
+}
+
+/// Programs that run models on the user's own machine, as providers are called after them.
+const RUNNERS: &[&str] = &[
+    "ollama", "lmstudio", "llamacpp", "llamaserver", "llamafile", "localai", "koboldcpp", "mlx",
+];
+
 /// Words that stand before the names of other makers' models at some providers.
 const HOSTS: &[&str] = &[
     "databricks-", "anthropic--", "anthropic-", "vertex-", "bedrock-",
@@ -204,6 +223,25 @@ mod tests {
             for model in models {
                 assert_eq!(plain_name(model), name, "{model}");
             }
+        }
+    }
+
+    #[test]
+    fn a_model_is_free_by_its_name_or_on_the_users_own_machine() {
+        for (model, provider, expected) in [
+            ("openai/gpt-oss-20b:free", None, true),
+            ("glm-4.7-free", Some("opencode"), true),
+            ("qwen3-coder:30b", Some("ollama"), true),
+            ("ollama_chat/qwen3-coder:30b", None, true),
+            ("openai/gpt-oss-20b", Some("LM Studio"), true),
+            ("openai/gpt-oss-20b", Some("llama.cpp"), true),
+            ("gpt-oss:120b-cloud", Some("ollama"), false),
+            ("gpt-oss:120b", Some("ollama-cloud"), false),
+            ("openai/gpt-oss-20b", Some("openrouter"), false),
+            ("claude-opus-4-8", None, false),
+            ("freeform-1", None, false),
+        ] {
+            assert_eq!(is_free(model, provider), expected, "{model} {provider:?}");
         }
     }
 

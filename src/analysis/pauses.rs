@@ -1,22 +1,22 @@
 //! Requests that came after the prompt cache's lifetime.
 
-use super::prices::{ModelPrices, in_millionths};
+use super::prices::in_millionths;
 use super::report::Pauses;
 use super::usage::{Answer, Models};
 
 /// The time that a provider keeps a prompt that nobody asks for, in milliseconds.
 const LIFETIME: f64 = 5.0 * 60_000.0;
 
-/// Finds such requests among the answers of a session, of which those count that `is_counted` says. `prices` are those
-/// of its model.
+/// Finds such requests among the answers of a session, of which those count that `is_counted` says. `has_prices` says
+/// whether those of its model are known.
 pub(crate) fn pauses_in(
     answers: &[Answer],
     models: &Models,
-    prices: Option<&ModelPrices>,
+    has_prices: bool,
     is_counted: impl Fn(usize) -> bool,
 ) -> Pauses {
     let mut pauses = Pauses::default();
-    let mut dollars = prices.map(|_| 0.0);
+    let mut dollars = has_prices.then_some(0.0);
     let mut before: Option<(f64, u64)> = None;
     for (at, answer) in answers.iter().enumerate() {
         let Some(time) = answer.time.filter(|_| !answer.is_sum) else {
@@ -24,9 +24,8 @@ pub(crate) fn pauses_in(
         };
         let tokens = answer.tokens;
         if is_counted(at) {
-            let more = models
-                .prices(answer.model)
-                .map(|it| (it.cache_write - it.cache_read).max(0.0));
+            let more = answer.prices(models);
+            let more = more.and_then(|it| Some((it.cache_write()? - it.cache_read?).max(0.0)));
             let again = match before {
                 Some((last, held)) if time - last > LIFETIME && held > 0 => {
                     // Tokens that the cache had and does not read are sent anew. A compaction makes the context smaller.

@@ -1,29 +1,29 @@
 //! The prices of tokens.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use turnkeeper_base::json::parse_as;
 
-use super::model_name::{plain_name, shorter};
+use super::model_name::{is_free, plain_name, shorter};
 use super::report::PriceList;
+use super::requests::Estimate;
 
-/// The price of a million tokens of a model, in US dollars.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ModelPrices {
+/// The prices of a million tokens, in US dollars. A price that is not known is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct TokenPrices {
     /// Read by the model for the first time, and not kept.
-    pub input: f64,
+    pub(crate) input: f64,
     /// Written by the model.
-    pub output: f64,
+    pub(crate) output: f64,
     /// Read from the prompt cache.
-    pub cache_read: f64,
+    pub(crate) cache_read: Option<f64>,
     /// Read by the model and kept in the prompt cache.
-    pub cache_write: f64,
-    /// The same, kept for an hour; twice the input if it is not said, where keeping costs at all.
-    #[serde(default)]
-    pub cache_write_hour: Option<f64>,
+    cache_write: Option<f64>,
+    /// The same, kept for an hour.
+    cache_write_hour: Option<f64>,
 }
 
 /// The tokens of a request.
@@ -50,43 +50,188 @@ impl Tokens {
     }
 }
 
-impl ModelPrices {
-    const FREE: Self = Self {
-        input: 0.0,
-        output: 0.0,
-        cache_read: 0.0,
-        cache_write: 0.0,
-        cache_write_hour: None,
-    };
+/// The cost of tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Cost {
+    /// In US dollars; none if nothing of it has a known price.
+    pub(crate) dollars: Option<f64>,
+    /// The tokens without a known price.
+    pub(crate) unpriced: u64,
+}
 
-    /// The price of a request, in US dollars.
-    pub(crate) fn dollars(&self, tokens: &Tokens) -> f64 {
-        let hour = match self.cache_write_hour {
+impl Cost {
+    /// That of tokens whose price is not known at all.
+    pub(crate) fn unknown(tokens: &Tokens) -> Self {
+        Self {
+            dollars: None,
+            unpriced: tokens.all(),
+        }
+    }
+}
+
+impl TokenPrices {
+    /// The price of what is kept in the cache. Makers that list a price for reading from it and none for keeping ask
+    /// nothing for that.
+    pub(crate) fn cache_write(&self) -> Option<f64> {
+        let for_nothing = self.cache_read.map(|_| self.input);
+        self.cache_write.or(for_nothing)
+    }
+
+    /// Makers that ask for keeping ask twice the input for an hour, where the list does not say it.
+    fn cache_write_hour(&self) -> Option<f64> {
+        let kept = self.cache_write()?;
+        Some(match self.cache_write_hour {
             Some(price) => price,
-            None if self.cache_write > self.input => 2.0 * self.input,
-            None => self.cache_write,
-        };
+            None if kept > self.input => 2.0 * self.input,
+            None => kept,
+        })
+    }
+
+    /// The cost of a request.
+    pub(crate) fn cost(&self, tokens: &Tokens) -> Cost {
         let for_hour = tokens.cache_write_hour.min(tokens.cache_write);
-        let sum = tokens.input as f64 * self.input
-            + tokens.cache_read as f64 * self.cache_read
-            + (tokens.cache_write - for_hour) as f64 * self.cache_write
-            + for_hour as f64 * hour
-            + tokens.output as f64 * self.output;
-        sum / 1e6
+        let mut sum = 0.0;
+        let mut cost = Cost::default();
+        for (count, price) in [
+            (tokens.input, Some(self.input)),
+            (tokens.cache_read, self.cache_read),
+            (tokens.cache_write - for_hour, self.cache_write()),
+            (for_hour, self.cache_write_hour()),
+            (tokens.output, Some(self.output)),
+        ] {
+            match price {
+                _ if count == 0 => {}
+                Some(price) => {
+                    sum += count as f64 * price;
+                    cost.dollars = Some(sum / 1e6);
+                }
+                None => cost.unpriced = cost.unpriced.saturating_add(count),
+            }
+        }
+        cost
+    }
+
+    /// The cost of what is estimated from texts: each of them is kept in the cache once, and read from it from then on.
+    pub(crate) fn cost_of_estimate(&self, estimate: &Estimate) -> Cost {
+        let prices = Self {
+            cache_write: self.cache_write().or(Some(self.input)),
+            ..*self
+        };
+        prices.cost(&Tokens {
+            cache_write: estimate.sent,
+            cache_read: estimate.again,
+            output: estimate.written,
+            ..Tokens::default()
+        })
+    }
+
+    fn times(self, factor: f64) -> Self {
+        let times = |price: Option<f64>| price.map(|price| price * factor);
+        Self {
+            input: self.input * factor,
+            output: self.output * factor,
+            cache_read: times(self.cache_read),
+            cache_write: times(self.cache_write),
+            cache_write_hour: times(self.cache_write_hour),
+        }
+    }
+}
+
+/// The way in which a request was served, where that changes its price.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Service<'a> {
+    /// "fast", "priority", "flex", "batch" …; none for the usual one.
+    pub(crate) tier: Option<&'a str>,
+    /// The part of the world to which it was kept, if it was.
+    pub(crate) region: Option<&'a str>,
+    /// Who gave the answer.
+    pub(crate) provider: Option<&'a str>,
+}
+
+/// The prices of one model and service by the length of the request: each with the number of sent tokens above which it
+/// is asked, the shortest first. Without prices where none are known for that length.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct PricesByLength(Vec<(u64, Option<TokenPrices>)>);
+
+impl PricesByLength {
+    /// The prices of a request that sends so many tokens.
+    pub(crate) fn at(&self, sent: u64) -> Option<&TokenPrices> {
+        let asked = self
+            .0
+            .iter()
+            .rfind(|(above, _)| *above == 0 || sent > *above);
+        asked?.1.as_ref()
+    }
+
+    fn of(prices: TokenPrices) -> Self {
+        Self(vec![(0, Some(prices))])
+    }
+
+    fn times(mut self, factor: f64) -> Self {
+        for (_, prices) in &mut self.0 {
+            *prices = prices.map(|it| it.times(factor));
+        }
+        self
+    }
+}
+
+/// All that is listed of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct ListedModel {
+    /// The tokens of the longest request that it takes.
+    window: Option<u64>,
+    /// By the name of the tier.
+    tiers: FxHashMap<String, PricesByLength>,
+    /// Factors to the usual prices, and for regions.
+    factors: FxHashMap<String, f64>,
+    /// Whether the prices are asked for each service and length.
+    is_flat: bool,
+}
+
+/// The tier of requests of which nothing else is said.
+const USUAL: &str = "usual";
+
+impl ListedModel {
+    fn flat(prices: TokenPrices) -> Self {
+        let usual = (USUAL.to_owned(), PricesByLength::of(prices));
+        Self {
+            tiers: [usual].into_iter().collect(),
+            is_flat: true,
+            ..Self::default()
+        }
+    }
+
+    fn prices(&self, service: Service) -> Option<PricesByLength> {
+        let usual = self.tiers.get(USUAL)?;
+        if self.is_flat {
+            return Some(usual.clone());
+        }
+        let tier = service.tier.unwrap_or(USUAL);
+        // OpenAI's fast mode is its priority tier.
+        let names = [tier, if tier == "fast" { "priority" } else { tier }];
+        let prices = names.into_iter().find_map(|name| {
+            let by_factor = || Some(usual.clone().times(*self.factors.get(name)?));
+            self.tiers.get(name).cloned().or_else(by_factor)
+        })?;
+        let of_region = service.region.and_then(|region| self.factors.get(region));
+        Some(prices.times(of_region.copied().unwrap_or(1.0)))
     }
 }
 
 /// Prices by model.
 #[derive(Debug, Clone)]
 pub struct Prices {
-    models: FxHashMap<String, ModelPrices>,
+    models: FxHashMap<String, Arc<ListedModel>>,
     /// Those of models that have none.
-    others: Option<ModelPrices>,
+    others: Option<Arc<ListedModel>>,
     list: PriceList,
 }
 
 /// The name of prices for models that have none.
 pub const OTHER_MODELS: &str = "*";
+
+/// The tokens that a model takes in a request, where that is not known.
+pub(crate) const USUAL_WINDOW: u64 = 200_000;
 
 /// The published table; `cargo xtask prices` renews it.
 static LISTED: &str = include_str!("prices.json");
@@ -95,7 +240,75 @@ static LISTED: &str = include_str!("prices.json");
 struct Table {
     date: String,
     source: String,
-    models: std::collections::BTreeMap<String, ModelPrices>,
+    models: BTreeMap<String, Row>,
+}
+
+/// A model's line. Its prices are under the name of the tier, with a ">" and a number those of longer requests:
+/// input, output, read from the cache, kept in it, and kept for an hour. A number is a factor to the usual prices.
+#[derive(Deserialize)]
+struct Row {
+    window: Option<u64>,
+    #[serde(flatten)]
+    prices: BTreeMap<String, Listed>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Factor(f64),
+    Prices(Vec<Option<f64>>),
+}
+
+impl Row {
+    fn model(self) -> ListedModel {
+        let mut model = ListedModel {
+            window: self.window,
+            ..ListedModel::default()
+        };
+        for (name, listed) in self.prices {
+            let (tier, above) = name.split_once('>').unwrap_or((&name, "0"));
+            match listed {
+                Listed::Factor(factor) => {
+                    model.factors.insert(tier.to_owned(), factor);
+                }
+                Listed::Prices(prices) => {
+                    let above = above.parse().expect("the table's own number");
+                    let price = |at: usize| prices.get(at).copied().flatten();
+                    let prices = TokenPrices {
+                        input: price(0).expect("each row has it"),
+                        output: price(1).expect("each row has it"),
+                        cache_read: price(2),
+                        cache_write: price(3),
+                        cache_write_hour: price(4),
+                    };
+                    let tier = model.tiers.entry(tier.to_owned()).or_default();
+                    tier.0.push((above, Some(prices)));
+                }
+            }
+        }
+        // A tier has no known price for a length that costs more elsewhere.
+        let lengths = model.tiers.get(USUAL).map(|usual| usual.0.clone());
+        for tier in model.tiers.values_mut() {
+            for (above, _) in lengths.iter().flatten() {
+                if tier.0.iter().all(|(known, _)| known != above) {
+                    tier.0.push((*above, None));
+                }
+            }
+            tier.0.sort_by_key(|(above, _)| *above);
+        }
+        model
+    }
+}
+
+/// The prices that a user names for a model, whatever the service and the length.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct OwnPrices {
+    input: f64,
+    output: f64,
+    cache_read: f64,
+    cache_write: f64,
+    cache_write_hour: Option<f64>,
 }
 
 impl Default for Prices {
@@ -119,15 +332,16 @@ impl Prices {
                     source: table.source,
                 },
             };
-            for (model, of_model) in &table.models {
-                prices.models.insert(plain_name(model), *of_model);
-            }
+            let models = table.models.into_iter();
+            let models = models.map(|(name, row)| (plain_name(&name), Arc::new(row.model())));
+            let models: Vec<_> = models.collect();
+            prices.models.extend(models.iter().cloned());
             // A model that is listed with dates alone costs what the newest of them costs.
-            for (model, of_model) in table.models.iter().rev() {
-                let name = plain_name(model);
-                let mut less = shorter(&name);
+            for (name, of_model) in models.iter().rev() {
+                let mut less = shorter(name);
                 while let Some(name) = less {
-                    prices.models.entry(name.to_owned()).or_insert(*of_model);
+                    let known = prices.models.entry(name.to_owned());
+                    known.or_insert_with(|| of_model.clone());
                     less = shorter(name);
                 }
             }
@@ -158,8 +372,19 @@ impl Prices {
                     ));
                 }
             }
-            let of_model = serde_json::from_value(prices.clone())
+            let own: OwnPrices = serde_json::from_value(prices.clone())
                 .map_err(|error| format!("\"{model}\": {error}."))?;
+            let window = self.model(Some(model)).and_then(|listed| listed.window);
+            let of_model = Arc::new(ListedModel {
+                window,
+                ..ListedModel::flat(TokenPrices {
+                    input: own.input,
+                    output: own.output,
+                    cache_read: Some(own.cache_read),
+                    cache_write: Some(own.cache_write),
+                    cache_write_hour: own.cache_write_hour,
+                })
+            });
             match model.as_str() {
                 OTHER_MODELS => self.others = Some(of_model),
                 model => {
@@ -170,24 +395,40 @@ impl Prices {
         Ok(self)
     }
 
-    /// The prices of a model; none if the table has none of exactly this one.
-    pub fn of(&self, model: Option<&str>) -> Option<ModelPrices> {
-        let Some(model) = model else {
-            return self.others;
-        };
-        // OpenRouter asks nothing for these.
-        if model.ends_with(":free") {
-            return Some(ModelPrices::FREE);
+    /// The prices of a model and a service; none if the table has none of exactly this one.
+    pub(crate) fn of(&self, model: Option<&str>, service: Service) -> Option<PricesByLength> {
+        if model.is_some_and(|model| is_free(model, service.provider)) {
+            let nothing = TokenPrices {
+                cache_read: Some(0.0),
+                ..TokenPrices::default()
+            };
+            return Some(PricesByLength::of(nothing));
         }
-        let name = plain_name(model);
+        let listed = self.model(model).or(self.others.as_deref());
+        listed?.prices(service)
+    }
+
+    /// Whether the table has the model.
+    pub(crate) fn knows(&self, model: Option<&str>) -> bool {
+        self.model(model).is_some()
+    }
+
+    /// The tokens of the longest request that a model takes.
+    pub(crate) fn window(&self, model: Option<&str>) -> u64 {
+        let listed = self.model(model).and_then(|listed| listed.window);
+        listed.unwrap_or(USUAL_WINDOW)
+    }
+
+    fn model(&self, model: Option<&str>) -> Option<&ListedModel> {
+        let name = plain_name(model?);
         let mut tried = Some(name.as_str());
         while let Some(name) = tried {
-            if let Some(prices) = self.models.get(name) {
-                return Some(*prices);
+            if let Some(listed) = self.models.get(name) {
+                return Some(listed);
             }
             tried = shorter(name);
         }
-        self.others
+        None
     }
 
     /// The published table that they are from.
@@ -213,10 +454,18 @@ mod tests {
         output: 1_000_000,
     };
 
+    /// The prices of requests that are short, whatever they are for.
+    fn of(prices: &Prices, model: Option<&str>, service: Service) -> Option<TokenPrices> {
+        prices.of(model, service)?.at(0).copied()
+    }
+
+    fn dollars_of(model: &str, service: Service) -> Option<f64> {
+        let prices = of(&Prices::listed(), Some(model), service)?;
+        prices.cost(&MILLION).dollars.map(in_millionths)
+    }
+
     fn dollars(model: &str) -> Option<f64> {
-        let prices = Prices::listed().of(Some(model))?;
-        let prices = ModelPrices { ..prices };
-        Some(in_millionths(prices.dollars(&MILLION)))
+        dollars_of(model, Service::default())
     }
 
     #[test]
@@ -249,10 +498,116 @@ mod tests {
     }
 
     #[test]
+    fn a_tier_and_a_region_have_prices_of_their_own() {
+        for (model, tier, region, price) in [
+            ("claude-opus-4-8", "fast", None, Some(60.0)),
+            ("claude-opus-4-8", "fast", Some("us"), Some(66.0)),
+            ("claude-opus-4-8", "batch", None, Some(15.0)),
+            ("claude-opus-4-8", "priority", None, None),
+            ("claude-opus-4-7", "fast", None, Some(180.0)),
+            ("claude-opus-4-6-20260205", "fast", None, Some(180.0)),
+            ("claude-opus-4-5", "fast", None, None),
+            ("gpt-5.5", "priority", None, Some(87.5)),
+            ("gpt-5.5", "fast", None, Some(87.5)),
+            ("gpt-5.5", "flex", None, Some(17.5)),
+            ("gpt-5.5", "priority", Some("eu"), Some(87.5)),
+            ("gpt-4", "priority", None, None),
+            ("gemini-2.5-pro", "priority", None, Some(20.25)),
+            ("gpt-6.1-sol", "ultrafast", None, Some(72.0)),
+            ("openai/gpt-oss-20b:free", "priority", None, Some(0.0)),
+        ] {
+            let service = Service {
+                tier: Some(tier),
+                region,
+                provider: None,
+            };
+            assert_eq!(
+                dollars_of(model, service),
+                price,
+                "{model} {tier} {region:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_long_request_has_prices_of_its_own() {
+        let prices = Prices::listed();
+        let input = |model: &str, tier, sent| {
+            let service = Service {
+                tier,
+                ..Service::default()
+            };
+            Some(prices.of(Some(model), service)?.at(sent)?.input)
+        };
+        for (model, tier, sent, price) in [
+            ("claude-haiku-5-5", None, 100_000, Some(0.1)),
+            ("claude-haiku-5-5", None, 100_001, Some(0.5)),
+            ("gpt-5.5", None, 272_000, Some(5.0)),
+            ("gpt-5.5", None, 272_001, Some(10.0)),
+            ("gpt-5.5", Some("flex"), 300_000, Some(5.0)),
+            // The list has no price for it.
+            ("gpt-5.5", Some("priority"), 300_000, None),
+            ("gpt-5.6", Some("priority"), 300_000, Some(16.0)),
+            ("gemini-2.5-pro", Some("priority"), 300_000, Some(4.5)),
+            ("qwen3-coder-flash", None, 32_000, Some(0.3)),
+            ("qwen3-coder-flash", None, 40_000, Some(0.5)),
+            ("qwen3-coder-flash", None, 300_000, Some(1.6)),
+            ("gpt-5", None, 300_000, Some(1.25)),
+        ] {
+            assert_eq!(input(model, tier, sent), price, "{model} {tier:?} {sent}");
+        }
+        assert_eq!(prices.window(Some("claude-opus-4-5")), 200_000);
+        assert_eq!(prices.window(Some("anthropic/claude-opus-4.8")), 1_000_000);
+        assert_eq!(prices.window(Some("of-my-own")), USUAL_WINDOW);
+    }
+
+    #[test]
+    fn a_cache_price_that_is_not_listed_is_not_known() {
+        let tokens = Tokens {
+            input: 1_000_000,
+            cache_read: 3_000_000,
+            cache_write: 500_000,
+            cache_write_hour: 100_000,
+            output: 1_000_000,
+        };
+        let cost = |model| {
+            let prices = of(&Prices::listed(), Some(model), Service::default());
+            prices.expect("is listed").cost(&tokens)
+        };
+        let expected = Cost {
+            dollars: Some(2.8),
+            unpriced: 3_500_000,
+        };
+        assert_eq!(cost("glm-4.5"), expected);
+        // Keeping costs nothing where reading is listed alone.
+        let expected = Cost {
+            dollars: Some(12.25),
+            unpriced: 0,
+        };
+        assert_eq!(cost("gpt-5"), expected);
+        // Of what is estimated the first sending is ordinary input.
+        let estimate = Estimate {
+            sent: 1_000_000,
+            again: 3_000_000,
+            written: 0,
+        };
+        let prices = of(&Prices::listed(), Some("glm-4.5"), Service::default());
+        let expected = Cost {
+            dollars: Some(0.6),
+            unpriced: 3_000_000,
+        };
+        let cost = prices.map(|prices| prices.cost_of_estimate(&estimate));
+        assert_eq!(cost, Some(expected));
+    }
+
+    #[test]
     fn each_kind_of_token_has_its_price() {
-        let prices = Prices::listed()
-            .of(Some("claude-opus-4-5"))
-            .expect("is listed");
+        let prices = of(
+            &Prices::listed(),
+            Some("claude-opus-4-5"),
+            Service::default(),
+        );
+        let prices = prices.expect("is listed");
         let tokens = Tokens {
             input: 1_000,
             cache_read: 2_000,
@@ -261,7 +616,9 @@ mod tests {
             output: 400,
         };
         let millionths = 5_000.0 + 1_000.0 + 12_500.0 + 10_000.0 + 10_000.0;
-        assert_eq!(in_millionths(prices.dollars(&tokens) * 1e6), millionths);
+        let cost = prices.cost(&tokens);
+        let dollars = cost.dollars.map(|dollars| in_millionths(dollars * 1e6));
+        assert_eq!((dollars, cost.unpriced), (Some(millionths), 0));
     }
 
     #[test]
@@ -269,14 +626,17 @@ mod tests {
         let own = r#"{"claude-opus-4-5": {"input": 1, "output": 1, "cacheRead": 0, "cacheWrite": 0},
             "*": {"input": 0.5, "output": 0, "cacheRead": 0, "cacheWrite": 0}}"#;
         let prices = Prices::listed().with(own).expect("prices");
-        assert_eq!(
-            prices
-                .of(Some("anthropic/claude-opus-4.5"))
-                .map(|it| it.input),
-            Some(1.0)
-        );
-        assert_eq!(prices.of(Some("of-my-own")).map(|it| it.input), Some(0.5));
-        assert_eq!(prices.of(None).map(|it| it.input), Some(0.5));
+        let fast = Service {
+            tier: Some("fast"),
+            ..Service::default()
+        };
+        let input = |model, service| of(&prices, model, service).map(|it| it.input);
+        // They are asked whatever the service.
+        for service in [Service::default(), fast] {
+            assert_eq!(input(Some("anthropic/claude-opus-4.5"), service), Some(1.0));
+            assert_eq!(input(Some("of-my-own"), service), Some(0.5));
+            assert_eq!(input(None, service), Some(0.5));
+        }
         for (given, why) in [
             ("{", "Not valid JSON."),
             ("[]", "It holds no object of models."),

@@ -52,6 +52,8 @@ pub(crate) struct Requests {
     /// The history, and the tokens of it that the last request sent.
     history: Size,
     sent: u64,
+    /// The tokens that a request can send. An agent that has more leaves some out.
+    window: u64,
     written: Size,
     /// Whether the next thing that the model says answers a new request.
     is_asked: bool,
@@ -59,22 +61,27 @@ pub(crate) struct Requests {
     at_last_answer: Estimate,
 }
 
-impl Default for Requests {
-    fn default() -> Self {
+impl Requests {
+    /// Of a model that takes so many tokens in a request.
+    pub(crate) fn of(window: u64) -> Self {
         Self {
             list: Vec::new(),
             spent: Estimate::default(),
             calls: 0,
             history: Size::default(),
             sent: 0,
+            window,
             written: Size::default(),
             is_asked: true,
             at_last_answer: Estimate::default(),
         }
     }
-}
 
-impl Requests {
+    /// From here on another model answers.
+    pub(crate) fn set_window(&mut self, window: u64) {
+        self.window = window;
+    }
+
     /// Takes an event. `size` is that of its words and of what was said with it.
     pub(crate) fn take(&mut self, event: &Event, size: Size, mark: Mark) {
         match event {
@@ -107,9 +114,10 @@ impl Requests {
     fn begin(&mut self, mark: Mark) {
         self.is_asked = false;
         let history = u64::from(self.history.tokens());
+        let sent = (history - self.sent).min(self.window);
         let estimate = Estimate {
-            sent: history - self.sent,
-            again: self.sent,
+            sent,
+            again: self.sent.min(self.window - sent),
             written: 0,
         };
         self.spent.add(estimate);

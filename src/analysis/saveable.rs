@@ -1,7 +1,9 @@
 //! The part of a session's cost that could have been saved.
 
-use super::prices::{ModelPrices, Tokens, in_millionths};
+use super::prices::{TokenPrices, Tokens, in_millionths};
 use super::report::{LoopCost, Outdated, Pauses, Rereads, Saveable, Usage};
+use super::requests::Estimate;
+use super::usage::{Answer, Models};
 
 /// The findings in a session, but for what sending outdated things cost.
 pub(crate) struct Wastes {
@@ -12,13 +14,10 @@ pub(crate) struct Wastes {
 }
 
 impl Wastes {
-    /// The cost of all of it, by what the session used and the prices of its model.
-    pub(crate) fn saveable(self, usage: &Usage, prices: Option<&ModelPrices>) -> Saveable {
-        let price = prices.map(|prices| PerToken::of(usage, prices));
+    /// The cost of all of it, by what the session used and the price of a token that is sent again.
+    pub(crate) fn saveable(self, usage: &Usage, price: Option<PerToken>) -> Saveable {
         let dollars = |tokens, sent| {
-            price
-                .as_ref()
-                .map(|price| in_millionths(price.dollars(tokens, sent)))
+            price.and_then(|price| Some(in_millionths(price.dollars(tokens, sent)?)))
         };
         let outdated = Outdated {
             dollars: dollars(self.outdated.tokens, self.outdated.tokens_sent),
@@ -46,32 +45,47 @@ impl Wastes {
 
 /// The price of tokens that were sent again and again. Where requests are recorded, what a warm cache made cheaper is in
 /// their mean price; else each token is written into the cache once.
-enum PerToken {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum PerToken {
     Mean(f64),
-    Cached(ModelPrices),
+    Cached(TokenPrices),
 }
 
 impl PerToken {
-    fn of(usage: &Usage, prices: &ModelPrices) -> Self {
-        let sent = Tokens {
-            input: usage.input,
-            cache_read: usage.cache_read,
-            cache_write: usage.cache_write,
-            ..Tokens::default()
-        };
-        match !usage.is_estimated && sent.sent() > 0 {
-            true => Self::Mean(prices.dollars(&sent) / sent.sent() as f64),
-            false => Self::Cached(*prices),
+    /// The mean of what answers sent; none if no price of theirs is known.
+    pub(crate) fn mean<'a>(
+        answers: impl Iterator<Item = &'a Answer>,
+        models: &Models,
+    ) -> Option<Self> {
+        let (mut dollars, mut count) = (0.0, 0.0);
+        for answer in answers {
+            let sent = Tokens {
+                output: 0,
+                ..answer.tokens
+            };
+            let cost = answer.prices(models).map(|prices| prices.cost(&sent));
+            let cost = cost.filter(|cost| cost.unpriced == 0);
+            if let Some(cost) = cost.and_then(|cost| cost.dollars) {
+                dollars += cost;
+                count += sent.sent() as f64;
+            }
         }
+        (count > 0.0).then(|| Self::Mean(dollars / count))
     }
 
-    fn dollars(&self, tokens: u64, sent: u64) -> f64 {
+    fn dollars(self, tokens: u64, sent: u64) -> Option<f64> {
         match self {
-            Self::Mean(price) => sent as f64 * price,
+            Self::Mean(price) => Some(sent as f64 * price),
             Self::Cached(prices) => {
                 let written = tokens.min(sent);
-                let read = sent - written;
-                (written as f64 * prices.cache_write + read as f64 * prices.cache_read) / 1e6
+                let estimate = Estimate {
+                    sent: written,
+                    again: sent - written,
+                    written: 0,
+                };
+                let cost = prices.cost_of_estimate(&estimate);
+                let dollars = cost.dollars.unwrap_or(0.0);
+                (cost.unpriced == 0).then_some(dollars)
             }
         }
     }

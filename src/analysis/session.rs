@@ -86,13 +86,14 @@ impl<'s> SessionAudit<'s> {
                 prompts: Prompts::User,
             },
         )?;
+        let window = settings.prices.window(settings.model.as_deref());
         Ok(Self {
             settings,
             file: file.to_owned(),
             player,
             loops: LoopList::default(),
             usage: UsageCount::default(),
-            requests: Requests::default(),
+            requests: Requests::of(window),
             rereads: RereadCount::default(),
             commands: CommandCount::default(),
             outdated: OutdatedCount::default(),
@@ -131,10 +132,10 @@ impl<'s> SessionAudit<'s> {
                 continue;
             }
             let since = self.requests.since_last_answer();
-            let model = self.model.as_deref().or(self.settings.model.as_deref());
             let given = Given {
                 usage,
-                model,
+                model: self.model.as_deref(),
+                assumed_model: self.settings.model.as_deref(),
                 mark,
                 time: record.time,
                 since,
@@ -164,7 +165,15 @@ impl<'s> SessionAudit<'s> {
             }
         };
         keep(&mut self.title, &facts.title);
+        let is_named_first = self.model.is_none();
         keep(&mut self.model, &facts.model);
+        if let Some(model) = self.model.as_deref().filter(|_| facts.model.is_some()) {
+            let prices = &self.settings.prices;
+            self.requests.set_window(prices.window(Some(model)));
+            if is_named_first {
+                self.usage.name_model(model, prices);
+            }
+        }
         keep(&mut self.working_directory, &facts.working_directory);
         if let Some(time) = record.time {
             self.began.get_or_insert(time);

@@ -86,12 +86,21 @@ fn owners_of(sessions: &[AuditedSession]) -> Owners {
     let mut order: Vec<usize> = (0..sessions.len()).collect();
     order.sort_by(|a, b| by_time(&sessions[*a], &sessions[*b]).then(a.cmp(b)));
     let mut owners = Owners::default();
-    for at in order {
-        let session = &sessions[at];
-        let place = u32::try_from(at).unwrap_or(u32::MAX);
-        let answers = session.answers.iter().filter_map(|answer| answer.key);
-        for key in session.marks.keys().chain(answers) {
-            owners.entry(key).or_insert(place);
+    let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let answers = |at: usize, is_retold: bool| {
+        let answers = sessions[at].answers.iter();
+        let answers = answers.filter(move |answer| answer.is_retold == is_retold);
+        answers.filter_map(|answer| answer.key)
+    };
+    for &at in &order {
+        for key in sessions[at].marks.keys().chain(answers(at, false)) {
+            owners.entry(key).or_insert(place(at));
+        }
+    }
+    // What a session tells of others is theirs, where they have a file.
+    for &at in &order {
+        for key in answers(at, true) {
+            owners.entry(key).or_insert(place(at));
         }
     }
     owners

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_sessions::Usage as Recorded;
 
-use super::prices::{ModelPrices, Prices, Tokens, in_millionths};
+use super::prices::{Cost, Prices, PricesByLength, Service, TokenPrices, Tokens, in_millionths};
 use super::report::{Unpriced, Usage};
 use super::requests::Estimate;
 
@@ -27,6 +27,12 @@ pub(crate) struct Answer {
     pub(crate) recorded_dollars: Option<f64>,
     /// Its dollars are those of the whole session.
     pub(crate) is_sum: bool,
+    /// The length of its request is not known, since it was several.
+    is_of_several: bool,
+    /// Another file may have it, too, and then counts.
+    pub(crate) is_retold: bool,
+    /// Nothing has said which model it was.
+    is_models_unsaid: bool,
     /// The part of the session's texts that it answered, where the record says nothing of what was sent.
     pub(crate) sent: Option<Estimate>,
 }
@@ -44,43 +50,98 @@ impl Answer {
         }
     }
 
-    /// Its cost: as recorded, else by the list of prices.
-    pub(crate) fn dollars(&self, models: &Models) -> Option<f64> {
-        let tokens = self.all_tokens();
-        let by_list = || {
-            let prices = models.prices(self.model)?;
-            (tokens.all() > 0).then(|| prices.dollars(&tokens))
+    /// The prices of its model, its service and the length of its request.
+    pub(crate) fn prices<'m>(&self, models: &'m Models) -> Option<&'m TokenPrices> {
+        let is_length_known = !self.is_sum && !self.is_of_several && self.sent.is_none();
+        let sent = if is_length_known {
+            self.tokens.sent()
+        } else {
+            0
         };
-        self.recorded_dollars.or_else(by_list)
+        models.get(self.model)?.prices.as_ref()?.at(sent)
     }
+
+    /// Its cost: as recorded, else by the list of prices.
+    pub(crate) fn cost(&self, models: &Models) -> Cost {
+        let tokens = self.all_tokens();
+        if self.recorded_dollars.is_some() {
+            return Cost {
+                dollars: self.recorded_dollars,
+                unpriced: 0,
+            };
+        }
+        let prices = self.prices(models);
+        prices.map_or_else(|| Cost::unknown(&tokens), |prices| prices.cost(&tokens))
+    }
+
+    /// The name of its model and what of it has no known price, for those of its tokens that have none.
+    pub(crate) fn unpriced_name(&self, models: &Models) -> Option<String> {
+        let model = models.get(self.model)?;
+        let name = model.name.as_deref()?;
+        let what = match (&model.prices, self.prices(models)) {
+            (_, Some(_)) => "cache",
+            (Some(_), None) => "long requests",
+            (None, None) if !model.is_listed => return Some(name.to_owned()),
+            (None, None) => model.tier.as_deref()?,
+        };
+        Some(format!("{name}: {what}"))
+    }
+}
+
+/// A model, and how it was served.
+#[derive(Debug, Clone)]
+struct Served {
+    name: Option<String>,
+    provider: Option<String>,
+    tier: Option<String>,
+    region: Option<String>,
+    prices: Option<PricesByLength>,
+    /// Whether the table has the model at all.
+    is_listed: bool,
 }
 
 /// The models of a session, and their prices.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Models(Vec<(Option<String>, Option<ModelPrices>)>);
+pub(crate) struct Models(Vec<Served>);
 
 impl Models {
     /// The place of a model. Of more than anybody has the last ones are one.
-    fn place(&mut self, model: Option<&str>, prices: &Prices) -> u16 {
-        let known = self
-            .0
-            .iter()
-            .rposition(|(name, _)| name.as_deref() == model);
+    fn place(&mut self, model: Option<&str>, service: Service, prices: &Prices) -> u16 {
+        let is_same =
+            |served: &Served| served.name.as_deref() == model && served.service() == service;
+        let known = self.0.iter().rposition(is_same);
         let at = known.unwrap_or_else(|| {
             if self.0.len() < usize::from(u16::MAX) {
-                self.0.push((model.map(str::to_owned), prices.of(model)));
+                self.0.push(Served {
+                    name: model.map(str::to_owned),
+                    provider: service.provider.map(str::to_owned),
+                    tier: service.tier.map(str::to_owned),
+                    region: service.region.map(str::to_owned),
+                    prices: prices.of(model, service),
+                    is_listed: prices.knows(model),
+                });
             }
             self.0.len() - 1
         });
         u16::try_from(at).unwrap_or(u16::MAX)
     }
 
-    pub(crate) fn name(&self, at: u16) -> Option<&str> {
-        self.0.get(usize::from(at))?.0.as_deref()
+    fn get(&self, at: u16) -> Option<&Served> {
+        self.0.get(usize::from(at))
     }
 
-    pub(crate) fn prices(&self, at: u16) -> Option<&ModelPrices> {
-        self.0.get(usize::from(at))?.1.as_ref()
+    pub(crate) fn name(&self, at: u16) -> Option<&str> {
+        self.get(at)?.name.as_deref()
+    }
+}
+
+impl Served {
+    fn service(&self) -> Service<'_> {
+        Service {
+            tier: self.tier.as_deref(),
+            region: self.region.as_deref(),
+            provider: self.provider.as_deref(),
+        }
     }
 }
 
@@ -101,7 +162,7 @@ pub(crate) struct UsageCount {
 }
 
 impl UsageCount {
-    /// Takes what a record says. `model` is the one that answers where it names none.
+    /// Takes what a record says.
     pub(crate) fn take(&mut self, given: Given, prices: &Prices) {
         let id = key_of(given.usage);
         let mut answer = self.answer_of(&given, id, prices);
@@ -115,12 +176,15 @@ impl UsageCount {
                 self.answers.push(answer);
             }
             // An answer's lines grow; of sums and of messages that are written again the last one counts.
-            Some(known) if answer.tokens.output < known.tokens.output && !answer.is_sum => {}
+            Some(known) if answer.tokens.output < known.tokens.output && !answer.is_sum => {
+                known.is_retold &= answer.is_retold;
+            }
             Some(known) => {
                 let tells_prompt = known.sent.is_some() && answer.sent.is_none();
                 answer.sent = answer.sent.and(known.sent);
                 answer.time = known.time.or(answer.time);
                 answer.mark = known.mark;
+                answer.is_retold &= known.is_retold;
                 let before = std::mem::replace(known, answer.clone());
                 self.spend(&before, false);
                 self.spend(&answer, true);
@@ -138,10 +202,29 @@ impl UsageCount {
             if answer.sent.take().is_none() {
                 break;
             }
-            let before = std::mem::replace(&mut self.answers[at], answer.clone());
-            self.spend(&before, false);
-            self.spend(&answer, true);
+            self.replace(at, answer);
         }
+    }
+
+    /// Gives the answers whose model nothing has said the model that is named later.
+    pub(crate) fn name_model(&mut self, model: &str, prices: &Prices) {
+        for at in 0..self.answers.len() {
+            if !self.answers[at].is_models_unsaid {
+                continue;
+            }
+            let mut answer = self.answers[at].clone();
+            if let Some(served) = self.models.get(answer.model).cloned() {
+                answer.model = self.models.place(Some(model), served.service(), prices);
+            }
+            answer.is_models_unsaid = false;
+            self.replace(at, answer);
+        }
+    }
+
+    fn replace(&mut self, at: usize, answer: Answer) {
+        let before = std::mem::replace(&mut self.answers[at], answer.clone());
+        self.spend(&before, false);
+        self.spend(&answer, true);
     }
 
     fn answer_of(&mut self, given: &Given, id: Option<u64>, prices: &Prices) -> Answer {
@@ -155,26 +238,34 @@ impl UsageCount {
         };
         let is_answers_own = !usage.is_local && !usage.is_sum;
         let lacks_prompt = usage.is_output_alone && tokens.sent() == 0;
+        let said = usage.model.as_deref().or(given.model);
+        let service = Service {
+            tier: usage.tier.as_deref(),
+            region: usage.region.as_deref(),
+            provider: usage.provider.as_deref(),
+        };
         Answer {
             key: id.filter(|_| is_answers_own),
             mark: given.mark,
             time: usage.time.or(given.time),
             model: self
                 .models
-                .place(usage.model.as_deref().or(given.model), prices),
+                .place(said.or(given.assumed_model), service, prices),
             tokens,
-            recorded_dollars: usage.dollars,
+            // Agents write 0 where they do not know the price.
+            recorded_dollars: usage.dollars.filter(|dollars| *dollars > 0.0),
             is_sum: usage.is_sum,
+            is_of_several: usage.is_of_several,
+            is_retold: usage.is_retold,
+            is_models_unsaid: said.is_none(),
             sent: lacks_prompt.then_some(given.since),
         }
     }
 
     fn spend(&mut self, answer: &Answer, is_more: bool) {
         let tokens = answer.all_tokens().all();
-        let dollars = answer
-            .dollars(&self.models)
-            .filter(|_| !answer.is_sum)
-            .unwrap_or(0.0);
+        let dollars = answer.cost(&self.models).dollars;
+        let dollars = dollars.filter(|_| !answer.is_sum).unwrap_or(0.0);
         let spent = &mut self.spent;
         match is_more {
             true => {
@@ -192,7 +283,9 @@ impl UsageCount {
 /// A record of what was used, and where it stands.
 pub(crate) struct Given<'a> {
     pub(crate) usage: &'a Recorded,
+    /// The model that answers by what the file has said so far, and by what the user has said.
     pub(crate) model: Option<&'a str>,
+    pub(crate) assumed_model: Option<&'a str>,
     pub(crate) mark: Mark,
     /// When the record was written, in milliseconds since 1970.
     pub(crate) time: Option<f64>,
@@ -245,13 +338,9 @@ impl UsageSum {
         usage.tokens = usage.tokens.saturating_add(tokens.all());
         usage.requests += u64::from(!answer.is_sum);
         usage.is_estimated |= answer.sent.is_some();
-        let Some(dollars) = answer.dollars(models) else {
-            if tokens.all() > 0 {
-                let unpriced = &mut self.unpriced;
-                unpriced.requests += u64::from(!answer.is_sum);
-                unpriced.tokens = unpriced.tokens.saturating_add(tokens.all());
-                note_model(&mut unpriced.models, models.name(answer.model));
-            }
+        let cost = answer.cost(models);
+        note_unpriced(&mut self.unpriced, answer, cost.unpriced, models);
+        let Some(dollars) = cost.dollars else {
             return;
         };
         self.is_priced_by_estimate |= answer.sent.is_some() && answer.recorded_dollars.is_none();
@@ -275,6 +364,15 @@ impl UsageSum {
             unpriced: is_partly_priced.then_some(self.unpriced),
             ..self.usage
         })
+    }
+}
+
+/// Notes the tokens of an answer that have no price.
+pub(crate) fn note_unpriced(sum: &mut Unpriced, answer: &Answer, tokens: u64, models: &Models) {
+    if tokens > 0 {
+        sum.requests += u64::from(!answer.is_sum);
+        sum.tokens = sum.tokens.saturating_add(tokens);
+        note_model(&mut sum.models, answer.unpriced_name(models).as_deref());
     }
 }
 

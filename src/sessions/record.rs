@@ -102,9 +102,24 @@ pub struct Usage {
     /// Whether the agent records what the model wrote and nothing of what was sent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_output_alone: bool,
+    /// Whether it is of several requests together, so that the length of each is not known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_several: bool,
+    /// Whether it is told of another conversation, whose own file may have the answer, too: then that counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_retold: bool,
     /// The model that answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Who ran the model, by the agent's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The way in which the answer was served, where that is not the usual one: "fast", "priority", "flex", "batch" …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<String>,
+    /// The part of the world to which the request was kept, if it was, such as "us".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
     /// When, in milliseconds since 1970; the record's own time if it says nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,

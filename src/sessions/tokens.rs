@@ -14,6 +14,11 @@ impl Tokens {
         ])
     }
 
+    /// Those that the model wrote.
+    pub(crate) fn output(self) -> f64 {
+        self.0[3]
+    }
+
     /// All four together.
     pub(crate) fn total(self) -> f64 {
         self.0.iter().sum()

@@ -14,6 +14,12 @@ pub(crate) struct Written<'a> {
     pub(crate) id: Option<Cow<'a, str>>,
     /// The model that answered.
     pub(crate) model: Option<Cow<'a, str>>,
+    /// Who ran it.
+    pub(crate) provider: Option<Cow<'a, str>>,
+    /// The way in which it was served, as [`tier`] reads it.
+    pub(crate) tier: Option<Cow<'a, str>>,
+    /// The part of the world to which it was kept.
+    pub(crate) region: Option<Cow<'a, str>>,
     /// The cost in US dollars, as [`dollars`] reads it.
     pub(crate) dollars: Option<f64>,
     /// Tokens that were sent, without those of the cache.
@@ -41,20 +47,67 @@ pub(crate) fn recorded(written: Written) -> Vec<Usage> {
         return Vec::new();
     }
     let name = |name: Option<Cow<str>>| name.map(Cow::into_owned).filter(|name| !name.is_empty());
+    let id = name(written.id);
+    let comes_again = id.as_deref().is_some_and(is_drawn_from_few);
+    let id = id.map(|id| match comes_again {
+        // What was sent stays while an answer grows, and is another in the next request.
+        true => {
+            let [input, read, kept, _] = tokens;
+            format!("{} {input} {read} {kept}", id.trim())
+        }
+        false => id,
+    });
     vec![Usage {
-        id: name(written.id),
-        is_local: written.is_local,
+        id,
+        is_local: written.is_local || comes_again,
         is_sum: written.is_sum,
-        is_output_alone: false,
         model: name(written.model),
-        time: None,
+        provider: name(written.provider),
+        tier: name(written.tier),
+        region: name(written.region),
         input: written.input,
         cache_read: written.cache_read,
         cache_write: written.cache_write,
         cache_write_long: written.cache_write_long,
         output: written.output,
         dollars: written.dollars,
+        ..Usage::default()
     }]
+}
+
+/// Whether an answer's id is one of a few, so that other answers have the same: programs that run models at home give
+/// OpenAI's protocol three digits where OpenAI has dozens of letters, or a number.
+pub(crate) fn is_drawn_from_few(id: &str) -> bool {
+    const KINDS: [&str; 3] = ["chatcmpl-", "cmpl-", "resp_"];
+    const FEW: usize = 8;
+    let id = id.trim();
+    match KINDS.iter().find_map(|kind| id.strip_prefix(kind)) {
+        Some(rest) => rest.len() <= FEW,
+        None => id.len() <= FEW && id.bytes().all(|byte| byte.is_ascii_digit()),
+    }
+}
+
+/// The name of the way in which a request was served; none for the usual one. Agents write what was asked for or what
+/// was given, and each provider in its own words.
+pub(crate) fn tier<'a>(value: Option<&Json>) -> Option<Cow<'a, str>> {
+    let name = value?
+        .as_text()?
+        .trim()
+        .to_ascii_lowercase()
+        .replace('-', "_");
+    let name = name.strip_prefix("traffic_type_").unwrap_or(&name);
+    let name = name.strip_prefix("on_demand_").unwrap_or(name);
+    match name {
+        "" | "standard" | "standard_only" | "default" | "auto" | "normal" | "on_demand" => None,
+        "not_available" | "unspecified" | "none" => None,
+        "batches" => Some("batch".into()),
+        name => Some(name.to_owned().into()),
+    }
+}
+
+/// The first of some fields that names a way that is not the usual one.
+pub(crate) fn tier_of<'a>(value: &Json, names: &[&str]) -> Option<Cow<'a, str>> {
+    names.iter().find_map(|name| tier(value.get(name)))
 }
 
 /// A number of tokens: 0 for whatever is no number above 0.
@@ -88,26 +141,101 @@ pub(crate) fn inclusive<'a>(
     }
 }
 
-/// An answer of Anthropic's, with its usage, whose three parts of the input are added. None for a message without usage,
-/// and for an error of the API, which is written as an answer of the model "<synthetic>".
-pub(crate) fn anthropic<'a>(message: &'a Json<'a>) -> Option<Written<'a>> {
-    let model = fact(message.get("model"));
-    let usage = message.get("usage")?;
-    if model.as_deref() == Some("<synthetic>") || !matches!(usage, Json::Object(_) | Json::Null) {
-        return None;
+/// The tokens that a model wrote, of which some makers count the thinking beside the rest and others within it. What the
+/// total has beside the input tells which.
+pub(crate) fn written_by_model(written: f64, thinking: f64, by_total: f64) -> f64 {
+    let all = written + thinking;
+    match by_total > 0.0 && by_total < all {
+        true => by_total.max(written),
+        false => all,
     }
-    let long = usage.get("cache_creation");
-    let long = long.and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
-    Some(Written {
+}
+
+/// An answer of Anthropic's, with its usage, whose three parts of the input are added; then the requests that it needed
+/// beside, such as an advisor's. None for a message without usage, and for an error of the API, which is written as an
+/// answer of the model "<synthetic>".
+pub(crate) fn anthropic<'a>(message: &'a Json<'a>) -> Vec<Written<'a>> {
+    let model = fact(message.get("model"));
+    let Some(usage @ (Json::Object(_) | Json::Null)) = message.get("usage") else {
+        return Vec::new();
+    };
+    if model.as_deref() == Some("<synthetic>") {
+        return Vec::new();
+    }
+    let answer = Written {
         id: fact(message.get("id")),
         model,
+        tier: tier_of(usage, &["speed", "service_tier"]),
+        region: tier(usage.get("inference_geo")).filter(|region| region != "global"),
+        ..anthropic_tokens(usage)
+    };
+    let besides = besides_of(usage, &answer).into_iter();
+    let besides: Vec<Written> = besides.collect();
+    std::iter::once(answer).chain(besides).collect()
+}
+
+fn anthropic_tokens<'a>(usage: &Json) -> Written<'a> {
+    let long = usage.get("cache_creation");
+    let long = long.and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
+    Written {
         input: amount(usage.get("input_tokens")),
         cache_read: amount(usage.get("cache_read_input_tokens")),
         cache_write: amount(usage.get("cache_creation_input_tokens")),
         cache_write_long: amount(long),
         output: amount(usage.get("output_tokens")),
         ..Written::default()
-    })
+    }
+}
+
+/// The requests that an answer needed and that are not in its sum. It lists all of them, those of its own model, of its
+/// advisor, of a summary and of a model that took over, and the sum is that of one kind. A model that declined without
+/// a word costs nothing.
+fn besides_of<'a>(usage: &'a Json<'a>, answer: &Written<'a>) -> Vec<Written<'a>> {
+    let all = usage.get("iterations").map(Json::items).unwrap_or_default();
+    let kind_of = |it: &'a Json<'a>| it.get("type").and_then(Json::as_text).unwrap_or("message");
+    // While an answer grows its output is not that of the list, but what was sent is.
+    let sent_by = |fits: &dyn Fn(&'a Json<'a>) -> bool| {
+        let sums = all.iter().filter(|it| fits(it)).map(anthropic_tokens);
+        sums.fold([0.0; 3], |[input, read, kept], more| {
+            [
+                input + more.input,
+                read + more.cache_read,
+                kept + more.cache_write,
+            ]
+        })
+    };
+    let sent = [answer.input, answer.cache_read, answer.cache_write];
+    if sent_by(&|_| true) == sent {
+        return Vec::new();
+    }
+    let kinds = [
+        "message", "fallback_message", "compaction", "advisor_message",
+    ];
+    let mut kinds = kinds.into_iter();
+    let in_sum = kinds.find(|kind| sent_by(&|it| kind_of(it) == *kind) == sent);
+    let in_sum = in_sum.unwrap_or("message");
+    let besides = all
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| kind_of(it) != in_sum);
+    let besides = besides.map(|(place, it)| {
+        let id = answer
+            .id
+            .as_deref()
+            .map(|id| format!("{id} {}", place + 1).into());
+        let model = fact(it.get("model")).or_else(|| answer.model.clone());
+        let is_same = model == answer.model;
+        Written {
+            id,
+            model,
+            tier: tier_of(it, &["speed", "service_tier"])
+                .or_else(|| answer.tier.clone().filter(|_| is_same)),
+            region: answer.region.clone(),
+            ..anthropic_tokens(it)
+        }
+    });
+    let besides = besides.filter(|it| it.output > 0.0);
+    besides.collect()
 }
 
 /// A message of Cline's newer store, or of Anthropic's API with the usage that it came with.
@@ -116,7 +244,7 @@ pub(crate) fn of_message(message: &Json) -> Vec<Usage> {
         return Vec::new();
     }
     let Some(metrics @ (Json::Object(_) | Json::List(_))) = message.get("metrics") else {
-        return anthropic(message).map(recorded).unwrap_or_default();
+        return anthropic(message).into_iter().flat_map(recorded).collect();
     };
     let parts = inclusive(
         metrics.get("inputTokens"),
@@ -126,6 +254,11 @@ pub(crate) fn of_message(message: &Json) -> Vec<Usage> {
     recorded(Written {
         id: fact(message.get("id")),
         model: fact(message.get("modelInfo").and_then(|info| info.get("id"))),
+        provider: fact(
+            message
+                .get("modelInfo")
+                .and_then(|info| info.get("provider")),
+        ),
         output: amount(metrics.get("outputTokens")),
         dollars: dollars(metrics.get("cost")),
         ..parts
@@ -158,6 +291,103 @@ mod tests {
             ..Usage::default()
         };
         assert_eq!(usage_of(told), [expected]);
+    }
+
+    #[test]
+    fn an_id_of_three_digits_is_no_proof_of_a_copy() {
+        let answer = |id: &str, input: u32, output: u32| {
+            usage_of(&format!(
+                r#"{{"role":"assistant","id":"{id}","usage":{{"input_tokens":{input},"output_tokens":{output}}}}}"#
+            ))
+            .remove(0)
+        };
+        for id in ["chatcmpl-532", "chatcmpl-A1", "resp_123456", "7"] {
+            let [first, grown, other] =
+                [(10, 1), (10, 5), (90, 5)].map(|(input, output)| answer(id, input, output));
+            assert!(
+                first.is_local && first.id == grown.id && first.id != other.id,
+                "{id}"
+            );
+        }
+        for id in [
+            "chatcmpl-CQFDJ2zpbVfTuwl6Zx0kqyzmHeOyF",
+            "msg_1",
+            "gen-1",
+            "chatcmpl-532 req_1",
+            "a",
+        ] {
+            let answer = answer(id, 10, 1);
+            assert_eq!((answer.id.as_deref(), answer.is_local), (Some(id), false));
+        }
+    }
+
+    #[test]
+    fn how_an_answer_was_served_is_told_where_it_is_not_usual() {
+        for (usage, tier, region) in [
+            (
+                r#""speed":"standard","service_tier":"standard","inference_geo":"not_available""#,
+                None,
+                None,
+            ),
+            (
+                r#""speed":"fast","service_tier":"standard","inference_geo":"us""#,
+                Some("fast"),
+                Some("us"),
+            ),
+            (
+                r#""speed":null,"service_tier":"batch","inference_geo":"global""#,
+                Some("batch"),
+                None,
+            ),
+        ] {
+            let message = format!(r#"{{"role":"assistant","usage":{{"input_tokens":1,{usage}}}}}"#);
+            let found = usage_of(&message).remove(0);
+            assert_eq!(
+                (found.tier.as_deref(), found.region.as_deref()),
+                (tier, region)
+            );
+        }
+        let tier_of = |word: &str| tier(Some(&Json::Text(word.into()))).map(Cow::into_owned);
+        assert_eq!(tier_of("ON_DEMAND_PRIORITY").as_deref(), Some("priority"));
+        assert_eq!(tier_of("ON_DEMAND"), None);
+        assert_eq!(tier_of("auto"), None);
+    }
+
+    #[test]
+    fn what_an_answer_needed_beside_has_its_own_model() {
+        let step = |kind: &str, more: &str, input: u32, output: u32| {
+            format!(r#"{{"type":"{kind}",{more}"input_tokens":{input},"output_tokens":{output}}}"#)
+        };
+        let advisor = step("advisor_message", r#""model":"n","#, 70, 7);
+        let of = |sent: u32, wrote: u32, steps: &[String]| {
+            let found = usage_of(&format!(
+                r#"{{"role":"assistant","id":"a","model":"m","usage":{{"speed":"fast","input_tokens":{sent},"output_tokens":{wrote},
+                "iterations":[{}]}}}}"#,
+                steps.join(",")
+            ));
+            let found = found
+                .into_iter()
+                .map(|it| (it.model.unwrap_or_default(), it.tier, it.input));
+            found.skip(1).collect::<Vec<_>>()
+        };
+        let own = |input| step("message", "", input, 1);
+        let fast = || Some("fast".to_owned());
+        let expected = [("n".to_owned(), None, 70.0)];
+        assert_eq!(of(10, 2, &[own(5), advisor.clone(), own(5)]), expected);
+        // While the answer grows.
+        assert_eq!(of(10, 1, &[own(5), advisor, own(5)]), expected);
+        assert_eq!(of(10, 2, &[own(5), own(5)]), []);
+        assert_eq!(of(10, 2, &[]), []);
+        // A summary, which the same model made.
+        let summary = step("compaction", "", 180, 3);
+        let expected = [("m".to_owned(), fast(), 180.0)];
+        assert_eq!(of(23, 1, &[summary, own(23)]), expected);
+        // A model that declined without a word costs nothing.
+        let other = step("fallback_message", r#""model":"m","#, 12, 9);
+        let declined = |output| step("message", r#""model":"f","#, 11, output);
+        assert_eq!(of(12, 9, &[declined(0), other.clone()]), []);
+        let expected = [("f".to_owned(), None, 11.0)];
+        assert_eq!(of(12, 9, &[declined(4), other]), expected);
     }
 
     #[test]

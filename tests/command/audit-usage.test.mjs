@@ -100,7 +100,7 @@ describe("Claude Code", () => {
     assert.equal(again.total.usage.dollars, total.usage.dollars);
   });
 
-  test("subagents in the file were paid for, what progress lines show of them was not", async () => {
+  test("subagents were paid for, whether in the file, in progress lines or in a file of their own", async () => {
     const side = answer("side", usage(7, 0, 0, 1), { line: { isSidechain: true } });
     const progress = {
       type: "progress",
@@ -108,7 +108,13 @@ describe("Claude Code", () => {
       data: { message: answer("other", usage(99, 0, 0, 9)) },
     };
     const name = file("sides.jsonl", [prompt, answer("1", usage(1, 0, 0, 1)), side, progress]);
-    assert.equal((await usageOf(name)).input, 8);
+    assert.equal((await usageOf(name)).input, 107);
+    const own = file("own.jsonl", [
+      { ...prompt, uuid: "u9", timestamp: time(5) },
+      answer("other", usage(99, 0, 0, 70), { at: 6 }),
+    ]);
+    const { sessions, total } = await report(name, own);
+    assert.deepEqual([...sessions.map((it) => it.usage.input), total.usage.output], [8, 99, 72]);
   });
 
   test("what is kept for an hour costs twice the input", async () => {

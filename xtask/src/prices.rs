@@ -56,6 +56,9 @@ const OTHERS: &[&str] = &[
     "vision",
 ];
 
+/// Fast modes that earlier editions of the list had. The makers sell them no more, and sessions of that time cost so.
+const FORMER_FAST: &[(&str, f64)] = &[("claude-opus-4-6", 6.0), ("claude-opus-4-7", 6.0)];
+
 /// Writes the table of the newest package.
 pub fn run() -> Result<()> {
     let folder = paths::target("prices");
@@ -70,10 +73,8 @@ pub fn run() -> Result<()> {
         "litellm",
     ];
     start(&folder, "pip", &wheel)?;
-    let names =
-        fs::read_dir(&folder)?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let name = names.into_iter().find(|name| name.ends_with(".whl"));
-    let name = name.context("pip has brought no package")?;
+    let name =
+        named(&folder, |name| name.ends_with(".whl")).context("pip has brought no package")?;
     let version = name
         .split('-')
         .nth(1)
@@ -81,9 +82,30 @@ pub fn run() -> Result<()> {
     start(&folder, "python3", &["-m", "zipfile", "-e", &name, "."])?;
     let listed =
         fs::read_to_string(folder.join("litellm/model_prices_and_context_window_backup.json"))?;
-    let table = table(&serde_json::from_str(&listed)?, &today()?, version)?;
+    let table = table(&serde_json::from_str(&listed)?, &day_of(&folder)?, version)?;
     fs::write(paths::repo("src/analysis/prices.json"), table)?;
     Ok(())
+}
+
+/// The first name in a folder that fits.
+fn named(folder: &Path, fits: impl Fn(&str) -> bool) -> Option<String> {
+    let entries = fs::read_dir(folder).ok()?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.into_iter().find(|name| fits(name))
+}
+
+/// The day on which the package was made, by its bill of materials; of its files none has a time.
+fn day_of(folder: &Path) -> Result<String> {
+    let info = named(folder, |name| name.ends_with(".dist-info"));
+    let bills = folder
+        .join(info.context("the package says nothing of itself")?)
+        .join("sboms");
+    let bill = named(&bills, |name| name.ends_with(".json"));
+    let bill = fs::read_to_string(bills.join(bill.context("the package does not say its day")?))?;
+    let bill: Value = serde_json::from_str(&bill)?;
+    let time = bill["metadata"]["timestamp"].as_str().unwrap_or_default();
+    let day = time.get(..10).context("the package does not say its day")?;
+    Ok(day.to_owned())
 }
 
 fn start(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
@@ -94,11 +116,6 @@ fn start(folder: &Path, program: &str, arguments: &[&str]) -> Result<()> {
     let status = status.with_context(|| format!("{program} could not be started"))?;
     ensure!(status.success(), "{program} has failed");
     Ok(())
-}
-
-fn today() -> Result<String> {
-    let output = Command::new("date").args(["-u", "+%Y-%m-%d"]).output()?;
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// The table as JSON, a line a model.
@@ -115,21 +132,19 @@ fn table(listed: &Map<String, Value>, date: &str, version: &str) -> Result<Strin
             if !is_used(&name) || *first_of.entry(family(&name)).or_insert(place) != place {
                 continue;
             }
-            if let Some(prices) = prices_of(value) {
-                models.entry(name).or_insert(prices);
+            if let Some(entry) = entry_of(&name, value) {
+                models.entry(name).or_insert(entry);
             }
         }
     }
     // A date adds nothing where the name without it costs the same.
-    let is_said = |name: &str, prices: &Map<String, Value>| {
+    let is_said = |name: &str, entry: &Map<String, Value>| {
         let short = undated(name);
-        short != name && models.get(short) == Some(prices)
+        short != name && models.get(short) == Some(entry)
     };
-    let rows = models
-        .iter()
-        .filter(|(name, prices)| !is_said(name, prices));
+    let rows = models.iter().filter(|(name, entry)| !is_said(name, entry));
     let rows: Vec<String> = rows
-        .map(|(name, prices)| row(name, prices))
+        .map(|(name, entry)| row(name, entry))
         .collect::<Result<_>>()?;
     if rows.len() < 200 {
         bail!(
@@ -219,49 +234,150 @@ fn family(name: &str) -> String {
     format!("claude-{}", parts.join("-"))
 }
 
-/// The prices of a million tokens, of prompts of the usual length.
-fn prices_of(value: &Value) -> Option<Map<String, Value>> {
-    let tiers = value["tiered_pricing"].as_array();
-    let first = match (value["input_cost_per_token"].as_f64(), tiers) {
-        (None, Some(tiers)) => tiers.first()?,
-        _ => value,
-    };
-    let mut prices = four(first)?;
-    if let Some(hour) = first["cache_creation_input_token_cost_above_1hr"].as_f64() {
-        prices.insert("cacheWriteHour".to_owned(), million(hour));
+/// What the list has of a model: the longest request that it takes, the prices of each tier and length, and factors.
+/// "priority>272000" are the prices of priority requests that send more than 272,000 tokens.
+fn entry_of(name: &str, value: &Value) -> Option<Map<String, Value>> {
+    let mut tiers: Vec<(&str, Vec<(u64, Value)>)> = Vec::new();
+    for (tier, ending) in TIERS {
+        let lengths = by_length(value, ending);
+        if lengths.first().is_some_and(|(above, _)| *above == 0) {
+            tiers.push((tier, lengths));
+        }
     }
-    Some(prices)
+    let (_, usual) = tiers.first().filter(|(tier, _)| *tier == USUAL)?.clone();
+    let mut entry = Map::new();
+    if let Some(window) = value["max_input_tokens"].as_u64() {
+        entry.insert("window".to_owned(), window.into());
+    }
+    for (tier, lengths) in tiers {
+        let factor = factor_of(&lengths, &usual).filter(|_| tier != USUAL);
+        if let Some(factor) = factor {
+            entry.insert(tier.to_owned(), number(factor));
+            continue;
+        }
+        for (above, prices) in lengths {
+            let name = match above {
+                0 => tier.to_owned(),
+                above => format!("{tier}>{above}"),
+            };
+            entry.insert(name, prices);
+        }
+    }
+    let former = FORMER_FAST
+        .iter()
+        .find(|(model, _)| *model == undated(name));
+    for factor in ["fast", "us"] {
+        let listed = value["provider_specific_entry"][factor].as_f64();
+        let former = former.map(|(_, it)| *it).filter(|_| factor == "fast");
+        if let Some(times) = listed.or(former) {
+            entry.insert(factor.to_owned(), number(times));
+        }
+    }
+    Some(entry)
 }
 
-fn four(value: &Value) -> Option<Map<String, Value>> {
-    let price = |name: &str| value[name].as_f64();
-    let input = price("input_cost_per_token")?;
-    let output = price("output_cost_per_token")?;
-    let read = price("cache_read_input_token_cost").unwrap_or(input);
-    let kept = price("cache_creation_input_token_cost")
-        .filter(|it| *it > 0.0)
-        .unwrap_or(input);
-    let named = [
-        ("input", input),
-        ("output", output),
-        ("cacheRead", read),
-        ("cacheWrite", kept),
+/// The name of the prices that are asked where nothing else is said.
+const USUAL: &str = "usual";
+
+/// The names of tiers, and the list's endings for their prices.
+const TIERS: &[(&str, &str)] = &[
+    (USUAL, ""),
+    ("priority", "_priority"),
+    ("flex", "_flex"),
+    ("batch", "_batches"),
+    ("ultrafast", "_ultrafast"),
+];
+
+/// The prices of a tier by the number of tokens above which they are asked.
+fn by_length(value: &Value, ending: &str) -> Vec<(u64, Value)> {
+    let input = "input_cost_per_token";
+    if let (true, Some(tiers)) = (ending.is_empty(), value["tiered_pricing"].as_array())
+        && value[input].is_null()
+    {
+        let from = |tier: &Value| tier["range"][0].as_f64().unwrap_or(0.0) as u64;
+        let priced = |tier: &Value| Some((from(tier), prices_of(tier, "", "")?));
+        return tiers.iter().filter_map(priced).collect();
+    }
+    let mut lengths = vec![0];
+    for key in value.as_object().into_iter().flat_map(Map::keys) {
+        let above = key
+            .strip_prefix(input)
+            .and_then(|it| it.strip_prefix("_above_"));
+        let above = above.and_then(|it| it.strip_suffix(ending)?.strip_suffix("k_tokens"));
+        lengths.extend(
+            above
+                .and_then(|it| it.parse::<u64>().ok())
+                .map(|it| it * 1_000),
+        );
+    }
+    lengths.sort_unstable();
+    let priced = |above: u64| {
+        let length = match above {
+            0 => String::new(),
+            above => format!("_above_{}k_tokens", above / 1_000),
+        };
+        Some((above, prices_of(value, &length, ending)?))
+    };
+    lengths.into_iter().filter_map(priced).collect()
+}
+
+/// Of a million tokens: input, output, read from the cache, kept in it, and kept for an hour, as far as they are listed.
+fn prices_of(value: &Value, length: &str, ending: &str) -> Option<Value> {
+    let price = |name: &str| value[format!("{name}{length}{ending}")].as_f64();
+    let kept = "cache_creation_input_token_cost";
+    let prices = [
+        Some(price("input_cost_per_token")?),
+        Some(price("output_cost_per_token")?),
+        price("cache_read_input_token_cost"),
+        price(kept).filter(|it| *it > 0.0),
+        price(&format!("{kept}_above_1hr")).filter(|it| *it > 0.0),
     ];
-    Some(
-        named
-            .map(|(name, price)| (name.to_owned(), million(price)))
-            .into_iter()
-            .collect(),
-    )
+    let last = prices.iter().rposition(Option::is_some)?;
+    let million = |price: &Option<f64>| price.map_or(Value::Null, million);
+    Some(prices[..=last].iter().map(million).collect())
+}
+
+/// The number by which all prices differ from the usual ones, if it is one for all lengths and kinds.
+fn factor_of(prices: &[(u64, Value)], usual: &[(u64, Value)]) -> Option<f64> {
+    let flat = |prices: &[(u64, Value)]| {
+        let numbers = |(above, prices): &(u64, Value)| {
+            let prices = prices.as_array().cloned().unwrap_or_default();
+            prices
+                .into_iter()
+                .map(|it| (*above, it.as_f64()))
+                .collect::<Vec<_>>()
+        };
+        prices.iter().flat_map(numbers).collect::<Vec<_>>()
+    };
+    let (prices, usual) = (flat(prices), flat(usual));
+    let factor = prices.first()?.1? / usual.first()?.1?;
+    let is_same = |at: usize| {
+        let ((above, price), (usual_above, usual)) = (prices[at], usual[at]);
+        let fits = match (price, usual) {
+            (Some(price), Some(usual)) => (price - usual * factor).abs() < 1e-9,
+            (price, usual) => price == usual,
+        };
+        fits && above == usual_above
+    };
+    let are_same = prices.len() == usual.len() && (0..prices.len()).all(is_same);
+    are_same.then_some((factor * 1e6).round() / 1e6)
 }
 
 /// In dollars for a million tokens, to the millionth of a dollar.
 fn million(price: f64) -> Value {
-    ((price * 1e12).round() / 1e6).into()
+    number((price * 1e12).round() / 1e6)
 }
 
-fn row(name: &str, prices: &Map<String, Value>) -> Result<String> {
+/// A number in as few characters as it has.
+fn number(value: f64) -> Value {
+    match value.fract() == 0.0 {
+        true => (value as u64).into(),
+        false => value.into(),
+    }
+}
+
+fn row(name: &str, entry: &Map<String, Value>) -> Result<String> {
     let mut row = String::new();
-    write!(row, " \"{name}\": {}", serde_json::to_string(prices)?)?;
+    write!(row, " \"{name}\": {}", serde_json::to_string(entry)?)?;
     Ok(row)
 }

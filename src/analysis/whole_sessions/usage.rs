@@ -69,6 +69,123 @@ fn recorded_money_is_no_estimate() {
 }
 
 #[test]
+fn a_cost_of_nothing_is_none_unless_the_model_is_free() {
+    let spent = |model: &str, provider: Option<&str>| {
+        let usage = Usage {
+            dollars: Some(0.0),
+            provider: provider.map(str::to_owned),
+            ..used("1", model, 1_000_000.0, 1_000_000.0)
+        };
+        let usage = audited("a", &[step(1.0, usage)]).report.usage;
+        (usage.dollars, usage.unpriced.map(|it| it.models))
+    };
+    assert_eq!(spent("claude-sonnet-4-5", None), (Some(18.0), None));
+    assert_eq!(spent("qwen3-coder:30b", Some("ollama")), (Some(0.0), None));
+    assert_eq!(
+        spent("minimax-m2.1-free", Some("opencode")),
+        (Some(0.0), None)
+    );
+    let unknown = Some(vec!["new-model".to_owned()]);
+    assert_eq!(spent("new-model", Some("opencode")), (None, unknown));
+}
+
+#[test]
+fn a_request_costs_what_its_service_and_its_length_cost() {
+    let million = |id: &str, model: &str, tier: Option<&str>| Usage {
+        tier: tier.map(str::to_owned),
+        ..used(id, model, 1_000_000.0, 1_000_000.0)
+    };
+    let session = audited(
+        "a",
+        &[
+            step(1.0, million("1", "claude-opus-4-6", None)),
+            step(2.0, million("2", "claude-opus-4-6", Some("fast"))),
+            step(3.0, million("3", "claude-opus-4-5", Some("fast"))),
+            step(4.0, million("4", "gpt-5.5", Some("priority"))),
+            step(5.0, million("5", "gpt-5.5", None)),
+        ],
+    );
+    let usage = &session.report.usage;
+    assert_eq!(usage.dollars, Some(30.0 + 180.0 + 55.0));
+    let unpriced = usage.unpriced.clone().unwrap_or_default();
+    assert_eq!((unpriced.requests, unpriced.tokens), (2, 4_000_000));
+    let models = ["claude-opus-4-5: fast", "gpt-5.5: long requests"];
+    assert_eq!(unpriced.models, models);
+    // How long each of several was is not known.
+    let several = Usage {
+        is_of_several: true,
+        ..million("1", "gpt-5.5", None)
+    };
+    let usage = audited("b", &[step(1.0, several)]).report.usage;
+    assert_eq!(usage.dollars, Some(35.0));
+}
+
+#[test]
+fn what_the_cache_costs_may_not_be_known() {
+    let usage = Usage {
+        cache_read: 3_000_000.0,
+        ..used("1", "glm-4.5", 1_000_000.0, 1_000_000.0)
+    };
+    let usage = audited("a", &[step(1.0, usage)]).report.usage;
+    let unpriced = Unpriced {
+        requests: 1,
+        tokens: 3_000_000,
+        models: vec!["glm-4.5: cache".to_owned()],
+    };
+    assert_eq!((usage.dollars, usage.unpriced), (Some(2.8), Some(unpriced)));
+}
+
+#[test]
+fn a_model_that_is_named_later_has_given_the_answers_before() {
+    let unsaid = |id: &str| Usage {
+        model: None,
+        ..used(id, "", 1_000_000.0, 1_000_000.0)
+    };
+    let mut named = step(2.0, unsaid("2"));
+    named.facts.model = Some("claude-sonnet-4-5".into());
+    let records = [step(1.0, unsaid("1")), named, step(3.0, unsaid("3"))];
+    let usage = audited("a", &records).report.usage;
+    assert_eq!((usage.dollars, usage.unpriced), (Some(54.0), None));
+}
+
+#[test]
+fn what_is_told_of_others_counts_where_they_do_not_tell_it() {
+    let answer = |id: &str, output: f64, is_retold: bool| Usage {
+        is_retold,
+        ..used(id, "claude-sonnet-4-5", 10.0, output)
+    };
+    let parent = [
+        step(1.0, answer("1", 2.0, true)),
+        step(2.0, answer("2", 3.0, true)),
+        step(3.0, answer("3", 5.0, false)),
+    ];
+    let own = || audited("subagent", &[step(9.0, answer("1", 70.0, false))]);
+    for sessions in [
+        vec![audited("parent", &parent), own()],
+        vec![own(), audited("parent", &parent)],
+    ] {
+        let Summed { sessions, total } = all(sessions);
+        assert_eq!((total.usage.requests, total.usage.output), (3, 78));
+        let of = |file: &str| sessions.iter().find(|it| it.report.file == file);
+        assert_eq!(of("parent").map(|it| it.report.usage.output), Some(8));
+    }
+}
+
+#[test]
+fn a_request_sends_no_more_than_its_model_takes() {
+    let long: &'static str = "12345678".repeat(200_000).leak();
+    let mut records = vec![record(1, 0.0, vec![asks(long)])];
+    records.extend((0..10).map(|at| record(at + 2, at as f64, calls(at as usize, "a"))));
+    let sent = |records: &[Record<'static>]| {
+        let usage = audited("a", records).report.usage;
+        (usage.cache_write / 1_000, usage.cache_read / 1_000)
+    };
+    assert_eq!(sent(&records), (200, 1_799));
+    records[1].facts.model = Some("claude-opus-4-8".into());
+    assert_eq!(sent(&records), (400, 3_600));
+}
+
+#[test]
 fn what_is_recorded_counts_and_the_rest_is_estimated() {
     let output = |minute, id| {
         let used = used(id, "claude-sonnet-4-5", 0.0, 500.0);

@@ -11,7 +11,7 @@ use crate::format::{Format, RecordReader};
 use crate::items::{condensed, fact, is_true, item, text_at};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::usage::{Written, anthropic, dollars, recorded};
+use crate::usage::{Written, anthropic, dollars, is_drawn_from_few, recorded};
 
 /// Reads the messages of both.
 struct AnswerBlocks {
@@ -62,7 +62,7 @@ impl AnswerBlocks {
     fn key(&self, line: &Json, message: &Json) -> Option<u64> {
         let key = Key::of(self.format);
         let content = message.get("content")?;
-        if let Some(id) = answer_id(line, message) {
+        if let Some(id) = answer_id(line, message).filter(|id| !is_drawn_from_few(id)) {
             return key.and(&id).and_value(content).made();
         }
         let mut blocks = content.items().iter();
@@ -209,19 +209,43 @@ impl RecordReader for ClaudeCodeReader {
     }
 
     /// Each block of an answer is a line with the answer's usage, and files of resumed sessions repeat answers. Subagents
-    /// in the same file were paid for, too; what `progress` lines show of them is in files of their own.
+    /// in the same file were paid for, too. What `progress` lines show of others is in files of their own, where the
+    /// version wrote these.
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        let message = line.get("message");
-        let message = message.filter(|_| text_at(line, "type") == Some("assistant"));
-        let Some((message, written)) = message.and_then(|it| Some((it, anthropic(it)?))) else {
-            return Vec::new();
+        match text_at(line, "type") {
+            Some("assistant") => usage_of(line),
+            Some("progress") => {
+                let shown = line.get("data").and_then(|data| data.get("message"));
+                let shown = shown.filter(|it| text_at(it, "type") == Some("assistant"));
+                let mut found = shown.map(usage_of).unwrap_or_default();
+                found.iter_mut().for_each(|usage| usage.is_retold = true);
+                found
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The usage of the answer that a line holds, and of what it needed beside.
+fn usage_of(line: &Json) -> Vec<Usage> {
+    let Some(message) = line.get("message") else {
+        return Vec::new();
+    };
+    let id = answer_id(line, message);
+    let mut money = dollars(line.get("costUSD"));
+    let written = anthropic(message).into_iter().enumerate();
+    let found = written.flat_map(|(place, written)| {
+        let id = match place {
+            0 => id.clone(),
+            _ => id.as_deref().map(|id| format!("{id} {place}").into()),
         };
         recorded(Written {
-            id: answer_id(line, message),
-            dollars: dollars(line.get("costUSD")),
+            id,
+            dollars: money.take(),
             ..written
         })
-    }
+    });
+    found.collect()
 }
 
 fn left_out<'a>() -> Record<'a> {
@@ -306,7 +330,11 @@ impl RecordReader for ClaudeStreamReader {
                 is_sum: true,
                 ..Written::default()
             }),
-            Some("assistant") => line.get("message").and_then(anthropic),
+            Some("assistant") => {
+                let message = line.get("message");
+                let written = message.into_iter().flat_map(anthropic);
+                return written.flat_map(recorded).collect();
+            }
             _ => None,
         };
         written.map(recorded).unwrap_or_default()
@@ -413,6 +441,23 @@ mod tests {
         let lines = session(&[GO, &aside]);
         assert_eq!((lines.left_out, lines.usage.len()), (vec![2], 1));
         assert_eq!(session(&[&aside, GO]).events.len(), 3);
+    }
+
+    #[test]
+    fn what_a_subagent_used_is_told_in_progress_lines() {
+        let shown = says("u3", "msg_2", "", r#"{"type":"text","text":"Aside."}"#);
+        let progress = |data: &str| format!(r#"{{"type":"progress","uuid":"u2","data":{data}}}"#);
+        let lines = [
+            GO.to_owned(),
+            progress(&format!(r#"{{"type":"agent_progress","message":{shown}}}"#)),
+            progress(&format!(r#"{{"type":"agent_progress","message":{GO}}}"#)),
+            progress(r#"{"type":"hook_progress","hookEvent":"Stop"}"#),
+            calls("u4", "toolu_1"),
+        ];
+        let told = told(&mut ClaudeCodeReader::new(), &lines);
+        let found = told.usage.iter().map(|it| (it.id.as_deref(), it.is_retold));
+        assert!(found.eq([(Some("msg_2"), true), (Some("msg_1"), false)]));
+        assert_eq!(told.events.len(), 3);
     }
 
     #[test]

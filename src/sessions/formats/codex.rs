@@ -5,6 +5,8 @@
 //! has the other's lines, the first of them naming the other. Those are left out: the other one did it. They are known by
 //! when they were written, see [`Origin`].
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::Json;
 
@@ -14,7 +16,7 @@ use crate::items::{condensed, fact, text_at};
 use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
 use crate::time::time_of;
-use crate::usage::{Written, amount, inclusive, recorded};
+use crate::usage::{Written, amount, inclusive, recorded, tier};
 
 const WRAPPED: &[&str] = &[
     "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
@@ -38,6 +40,8 @@ pub(crate) struct CodexReader {
     /// The number of times that the same item has come.
     items: FxHashMap<u64, u32>,
     model: Option<String>,
+    /// The way in which requests are served.
+    tier: Option<String>,
     /// The sum so far that was told last.
     sum: Option<Json<'static>>,
     /// Whether a record of its own has told the tokens that the next count says again.
@@ -52,6 +56,7 @@ impl CodexReader {
             origin: Origin::default(),
             items: FxHashMap::default(),
             model: None,
+            tier: None,
             sum: None,
             is_told: false,
         }
@@ -88,8 +93,20 @@ impl CodexReader {
             output: amount(usage.get("output_tokens")),
             id: id.and_then(|id| fact(Some(id))),
             model: self.model.as_deref().map(Into::into),
+            tier: self.tier.as_deref().map(Into::into),
             ..parts
         })
+    }
+
+    /// What the agent is told to ask for. Settings are told whole; a turn may leave the tier out.
+    fn settings(&mut self, told: &Json, is_whole: bool) {
+        if let Some(model) = fact(told.get("model")) {
+            self.model = Some(model.into_owned());
+        }
+        let named = told.get("service_tier");
+        if named.is_some() || is_whole {
+            self.tier = tier(named).map(Cow::into_owned);
+        }
     }
 
     /// Newer versions write a record an answer; the count after it says the same again.
@@ -152,7 +169,11 @@ impl RecordReader for CodexReader {
                 return Ok(Record { holder, ..record });
             }
             Some("compacted") => record.items.push(condensed()),
-            Some("event_msg" | "world_state") => {}
+            Some("event_msg") => {
+                let settings = payload.get("thread_settings");
+                record.facts.model = fact(settings.and_then(|it| it.get("model")));
+            }
+            Some("world_state") => {}
             // The bare lines of old.
             _ if line.get("record_type").is_some() || line.get("instructions").is_some() => {}
             Some(_) => return self.item(line),
@@ -168,10 +189,10 @@ impl RecordReader for CodexReader {
         match (kind, told) {
             // That of the file comes first.
             (Some("session_meta"), _) if self.model.is_some() => {}
-            (Some("session_meta" | "turn_context"), _) => {
-                if let Some(model) = fact(payload.get("model")) {
-                    self.model = Some(model.into_owned());
-                }
+            (Some("session_meta" | "turn_context"), _) => self.settings(payload, false),
+            (Some("event_msg"), Some("thread_settings_applied")) => {
+                let settings = payload.get("thread_settings");
+                self.settings(settings.unwrap_or(&Json::Null), settings.is_some());
             }
             (Some("token_usage_record"), _) | (_, Some("token_usage_record")) => {
                 return self.token_record(payload);
@@ -388,6 +409,49 @@ mod tests {
         assert_eq!(told.usage[2].id.as_deref(), Some("r"));
         assert_eq!(told.usage[0].model.as_deref(), Some("m"));
         assert_eq!(told.working_directory.as_deref(), Some("/w"));
+    }
+
+    #[test]
+    fn the_settings_say_how_requests_are_served() {
+        let settings = |more: &str| {
+            let settings = format!(r#"{{"model":"n"{more}}}"#);
+            line(
+                0.0,
+                "event_msg",
+                &format!(r#"{{"type":"thread_settings_applied","thread_settings":{settings}}}"#),
+            )
+        };
+        let told = rollout(&[
+            meta(0.0, "a", ""),
+            count(1.0, 10, 10),
+            settings(r#","service_tier":"priority""#),
+            count(2.0, 20, 10),
+            turn(3.0, "t"),
+            count(4.0, 30, 10),
+            line(5.0, "turn_context", r#"{"model":"m","service_tier":null}"#),
+            count(6.0, 40, 10),
+            line(
+                7.0,
+                "turn_context",
+                r#"{"model":"m","service_tier":"flex"}"#,
+            ),
+            count(8.0, 50, 10),
+            settings(""),
+            count(9.0, 60, 10),
+        ]);
+        let served = told
+            .usage
+            .iter()
+            .map(|it| (it.model.as_deref(), it.tier.as_deref()));
+        let expected = [
+            (None, None),
+            (Some("n"), Some("priority")),
+            (Some("m"), Some("priority")),
+            (Some("m"), None),
+            (Some("m"), Some("flex")),
+            (Some("n"), None),
+        ];
+        assert!(served.eq(expected));
     }
 
     /// The tokens of requests, and the lines with events, of a fork with another's lines, then with its own.

@@ -221,13 +221,20 @@ fn request_record<'a>(request: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
 fn request_usage(request: &Json) -> Vec<Usage> {
     let metadata = at(request, &["result", "metadata"]).unwrap_or(&Json::Null);
     let of = |name, other| known(metadata.get(name)).or_else(|| request.get(other));
-    recorded(Written {
+    let found = recorded(Written {
         id: fact(request.get("requestId")),
         model: fact(of("resolvedModel", "modelId")),
         input: amount(of("promptTokens", "promptTokens")),
         output: amount(of("outputTokens", "completionTokens")),
         ..Written::default()
-    })
+    });
+    // A request of a person may take several of the model.
+    let is_of_several = true;
+    let found = found.into_iter().map(|usage| Usage {
+        is_of_several,
+        ..usage
+    });
+    found.collect()
 }
 
 #[cfg(test)]
@@ -310,6 +317,7 @@ mod tests {
         assert_eq!(told.events, events);
         let usage = Usage {
             id: Some("a".into()),
+            is_of_several: true,
             model: Some("n".into()),
             time: Some(5e12),
             input: 100.0,

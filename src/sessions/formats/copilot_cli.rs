@@ -194,6 +194,16 @@ mod tests {
                 ],
                 (2, 1800.0, 800.0),
             ),
+            // The sums of an older version go on.
+            (
+                vec![
+                    answer(1, 500),
+                    shutdown(2, 1000, 500),
+                    answer(3, 300),
+                    shutdown(4, 1800, 800),
+                ],
+                (2, 1800.0, 800.0),
+            ),
             // The run was killed.
             (vec![answer(1, 500), answer(2, 700)], (2, 0.0, 1200.0)),
             (
@@ -246,6 +256,26 @@ mod tests {
         let expected = [("a", 0.0), ("b", 0.0), ("a", 10.0), ("b", 20.0)];
         assert!(found.eq(expected.map(|(model, input)| (Some(model), input))));
         assert_eq!(told.model.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn answers_of_models_that_were_not_said_are_of_those_that_have_room_for_them() {
+        let metrics = r#"{"modelMetrics":{"a":{"usage":{"inputTokens":400,"outputTokens":100}},"b":{"usage":{"inputTokens":800,"outputTokens":300}}}}"#;
+        for outputs in [[300, 100], [100, 300]] {
+            let lines = [
+                answer(1, 500),
+                shutdown(2, 1000, 500),
+                answer(3, outputs[0]),
+                answer(4, outputs[1]),
+                event(5, "session.shutdown", metrics),
+            ];
+            let told = told(&mut CopilotCliReader::default(), &lines);
+            assert_eq!(sums(&told), (3, 2200.0, 900.0));
+            let last = told.usage.iter().rev().take(2);
+            let mut models: Vec<_> = last.map(|it| (it.model.as_deref(), it.output)).collect();
+            models.sort_by(|a, b| a.0.cmp(&b.0));
+            assert_eq!(models, [(Some("a"), 100.0), (Some("b"), 300.0)]);
+        }
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(crate) struct CopilotUsage {
     model: Option<String>,
     /// The answers since the last run.
     answers: Vec<Usage>,
+    /// What the end of the last run said of each model.
+    ends: Vec<(String, Tokens)>,
     /// The lines that have been read.
     seen: HashSet<u64>,
     /// The number of answers without an id of their own.
@@ -79,36 +81,98 @@ impl CopilotUsage {
         let Some(Json::Object(models)) = told.get("modelMetrics") else {
             return Vec::new();
         };
-        let is_listed = |answer: &Usage| {
+        let models = models.iter().map(|(model, metrics)| OfModel {
+            model: model.as_ref().to_owned(),
+            rest: Tokens::of(&tokens_of(metrics.get("usage").unwrap_or(&Json::Null))),
+            answers: Vec::new(),
+        });
+        let mut models: Vec<OfModel> = models.collect();
+        self.without_runs_before(&mut models, &answers);
+        let named = |answer: &Usage, models: &[OfModel]| {
             let mut models = models.iter();
-            models.any(|(model, _)| answer.model.as_deref() == Some(model))
+            models.position(|it| answer.model.as_deref() == Some(&it.model))
         };
-        let mut found = Vec::new();
-        for (index, (model, metrics)) in models.iter().enumerate() {
-            // Of what no listed model is said to have answered it was the first.
-            let is_models = |answer: &&Usage| match is_listed(answer) {
-                true => answer.model.as_deref() == Some(model),
-                false => index == 0,
-            };
-            let own: Vec<&Usage> = answers.iter().filter(is_models).collect();
-            let given = own.iter().map(|answer| Tokens::of(answer));
-            let given = given.fold(Tokens::default(), Tokens::plus);
-            let all = tokens_of(metrics.get("usage").unwrap_or(&Json::Null));
-            let rest = Tokens::of(&all).without(given);
-            if rest.total() <= 0.0 {
-                continue;
-            }
-            let mut usage = match own.last() {
-                Some(last) => Tokens::of(last).plus(rest).put_into((*last).clone()),
-                None => {
-                    let id = text_at(line, &["id"]).map(|id| format!("{id} {model}"));
-                    rest.put_into(self.named(id.as_deref()))
-                }
-            };
-            usage.model = Some(model.clone().into_owned());
-            found.push(usage);
+        let places = answers.into_iter().enumerate();
+        let (known, mut unknown): (Vec<_>, Vec<_>) =
+            places.partition(|(_, it)| named(it, &models).is_some());
+        for (place, answer) in known {
+            let at = named(&answer, &models).unwrap_or_default();
+            models[at].take(place, answer);
         }
-        found
+        // Which of the models gave an answer is not always said: the largest first, where there is room for it.
+        unknown.sort_by(|(_, a), (_, b)| b.output.total_cmp(&a.output));
+        for (place, mut answer) in unknown {
+            let fits = |it: &OfModel| it.rest.output() >= answer.output;
+            let at = models.iter().position(fits).unwrap_or_else(|| {
+                let places = 0..models.len();
+                let most = places.max_by(|a, b| {
+                    models[*a]
+                        .rest
+                        .output()
+                        .total_cmp(&models[*b].rest.output())
+                });
+                most.unwrap_or_default()
+            });
+            let Some(model) = models.get_mut(at) else {
+                break;
+            };
+            answer.model = Some(model.model.clone());
+            model.take(place, answer);
+        }
+        let id = text_at(line, &["id"]);
+        models
+            .into_iter()
+            .flat_map(|it| self.of_model(it, id))
+            .collect()
+    }
+
+    /// In older versions the sums of the runs before go on. They do where what is more is what the answers say.
+    fn without_runs_before(&mut self, models: &mut [OfModel], answers: &[Usage]) {
+        let ends = models
+            .iter()
+            .map(|it| (it.model.clone(), it.rest))
+            .collect();
+        let before = std::mem::replace(&mut self.ends, ends);
+        let of_model = |model: &str| {
+            let of_model = before.iter().find(|(name, _)| name == model);
+            of_model.map(|(_, tokens)| *tokens).unwrap_or_default()
+        };
+        let written =
+            |tokens: &mut dyn Iterator<Item = Tokens>| tokens.map(Tokens::output).sum::<f64>();
+        let more = written(&mut models.iter().map(|it| it.rest))
+            - written(&mut before.iter().map(|(_, tokens)| *tokens));
+        let is_known = |(name, _): &(String, Tokens)| models.iter().any(|it| it.model == *name);
+        let are_more = models
+            .iter()
+            .all(|it| of_model(&it.model).without(it.rest).total() <= 0.0);
+        let own = written(&mut answers.iter().map(Tokens::of));
+        let go_on = own > 0.0 && more == own && are_more && before.iter().all(is_known);
+        for model in models.iter_mut().filter(|_| go_on) {
+            model.rest = model.rest.without(of_model(&model.model));
+        }
+    }
+
+    /// The answers of a model whose model was not said, and the rest of what it used, which is the last one's.
+    fn of_model(&mut self, of: OfModel, id: Option<&str>) -> Vec<Usage> {
+        let OfModel {
+            model,
+            rest,
+            mut answers,
+        } = of;
+        answers.sort_by_key(|(place, _)| *place);
+        let mut answers: Vec<Usage> = answers.into_iter().map(|(_, answer)| answer).collect();
+        if rest.total() > 0.0 {
+            let last = answers.pop().unwrap_or_else(|| {
+                let id = id.map(|id| format!("{id} {model}"));
+                self.named(id.as_deref())
+            });
+            answers.push(Usage {
+                is_of_several: true,
+                model: Some(model),
+                ..Tokens::of(&last).plus(rest).put_into(last)
+            });
+        }
+        answers
     }
 
     fn give(&mut self, answer: Usage) -> Vec<Usage> {
@@ -131,6 +195,21 @@ impl CopilotUsage {
             id: Some(id.map_or_else(|| format!("answer {}", self.nameless), str::to_owned)),
             ..Usage::default()
         }
+    }
+}
+
+/// A model of a run: what the run's end says of it, without the answers that are known to be its own.
+struct OfModel {
+    model: String,
+    rest: Tokens,
+    /// Each with its place in the run.
+    answers: Vec<(usize, Usage)>,
+}
+
+impl OfModel {
+    fn take(&mut self, place: usize, answer: Usage) {
+        self.rest = self.rest.without(Tokens::of(&answer));
+        self.answers.push((place, answer));
     }
 }
 

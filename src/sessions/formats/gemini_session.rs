@@ -17,7 +17,7 @@ use crate::format::{Format, RecordReader};
 use crate::items::{condensed, events, host_said, item, model, person_said, plain, text_at};
 use crate::key::Key;
 use crate::record::{Item, Record, Unreadable, Usage};
-use crate::usage::{Written, amount, inclusive, recorded};
+use crate::usage::{Written, amount, inclusive, recorded, written_by_model};
 
 /// Whether it is a message of a session.
 pub(crate) fn is_gemini_message(message: &Json) -> bool {
@@ -317,10 +317,15 @@ fn usage_of(message: &Json) -> Vec<Usage> {
     let Some(tokens) = message.get("tokens") else {
         return Vec::new();
     };
+    let of = |name| amount(tokens.get(name));
     let parts = inclusive(tokens.get("input"), tokens.get("cached"), None);
     recorded(Written {
-        input: parts.input + amount(tokens.get("tool")),
-        output: amount(tokens.get("output")) + amount(tokens.get("thoughts")),
+        input: parts.input + of("tool"),
+        output: written_by_model(
+            of("output"),
+            of("thoughts"),
+            of("total") - of("input") - of("tool"),
+        ),
         id: text_at(message, "id").map(Into::into),
         model: text_at(message, "model").map(Into::into),
         ..parts

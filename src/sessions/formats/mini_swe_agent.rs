@@ -12,7 +12,7 @@ use crate::format::{Format, RecordReader};
 use crate::given::{at, known, number_at, owned_facts, text_at};
 use crate::items::fact;
 use crate::record::{Facts, Record, Unreadable, Usage};
-use crate::usage::{Written, amount, dollars, inclusive, recorded};
+use crate::usage::{Written, amount, dollars, inclusive, recorded, tier};
 
 /// Whether a property beside the messages says that they are mini-swe-agent's.
 pub(crate) fn is_mini_swe_agent_property(key: &str, value: &Json) -> bool {
@@ -68,6 +68,7 @@ impl RecordReader for MiniSweAgentReader {
         recorded(Written {
             id: fact(response.get("id")),
             model: fact(response.get("model")),
+            tier: tier(response.get("service_tier")),
             output: amount(of(&["completion_tokens"])),
             dollars: dollars(at(value, &["extra", "cost"])).filter(|cost| *cost > 0.0),
             ..parts

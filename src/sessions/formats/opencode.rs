@@ -311,10 +311,16 @@ mod tests {
         assert_eq!(told.events, events);
         assert_eq!(
             told.tokens(),
-            [[7.0, 30.0, 0.0, 22.0], [5.0, 0.0, 0.0, 1.0]]
+            [
+                [7.0, 30.0, 0.0, 22.0],
+                [5.0, 0.0, 0.0, 1.0],
+                [7.0, 30.0, 0.0, 22.0]
+            ]
         );
-        let dollars: Vec<_> = told.usage.iter().map(|usage| usage.dollars).collect();
-        assert_eq!(dollars, [Some(0.3), Some(0.0)]);
+        let cents = |usage: &Usage| usage.dollars.map(|it| (it * 100.0).round());
+        let cents: Vec<_> = told.usage.iter().map(cents).collect();
+        assert_eq!(cents, [Some(30.0), Some(10.0), Some(20.0)]);
+        assert_eq!(told.usage[0].id, told.usage[2].id);
         assert_eq!(told.working_directory.as_deref(), Some("/w"));
     }
 

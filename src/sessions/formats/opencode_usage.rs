@@ -9,7 +9,7 @@ use crate::given::{at, text_at};
 use crate::record::Usage;
 use crate::time::time_of;
 use crate::tokens::Tokens;
-use crate::usage::{Written, amount, dollars, recorded};
+use crate::usage::{Written, amount, dollars, recorded, written_by_model};
 
 /// Counts each step of a message once.
 #[derive(Default)]
@@ -17,10 +17,12 @@ pub(crate) struct OpencodeUsage {
     /// The key that all copies of the message have.
     id: String,
     model: Option<String>,
+    provider: Option<String>,
     time: Option<f64>,
     /// There is no record of the message, only its steps.
     is_printed: bool,
-    has_dollars: bool,
+    /// The message's own record, with the money of all steps but those that have been given.
+    message: Vec<Usage>,
     steps: u32,
     /// The last step, which the message's own record has, unless another follows.
     last: Vec<Usage>,
@@ -34,12 +36,12 @@ impl OpencodeUsage {
         let mut usage = Self {
             id: id.into(),
             model: text_at(info, &["modelID"]).map(str::to_owned),
+            provider: text_at(info, &["providerID"]).map(str::to_owned),
             time: time_of(info),
             ..Self::default()
         };
-        usage.found = usage.used(info, cost(info));
-        let mut found = usage.found.iter();
-        usage.has_dollars = found.any(|usage| usage.dollars.is_some());
+        usage.message = usage.used(info, cost(info));
+        usage.found.clone_from(&usage.message);
         usage
     }
 
@@ -60,15 +62,39 @@ impl OpencodeUsage {
         for usage in &mut step {
             usage.id = usage.id.take().map(|id| format!("{id} {}", self.steps));
             usage.time = self.time;
-            if !self.is_printed {
-                // The message has the money of all.
-                usage.dollars = self.has_dollars.then_some(0.0);
-            }
         }
         if !self.is_printed {
             std::mem::swap(&mut self.last, &mut step);
+            step = step
+                .into_iter()
+                .flat_map(|step| self.with_its_money(step))
+                .collect();
         }
         self.found.append(&mut step);
+    }
+
+    /// A step, and the message's own record without the step's money.
+    fn with_its_money(&mut self, mut step: Usage) -> Vec<Usage> {
+        let Some(message) = self.message.first_mut() else {
+            return vec![step];
+        };
+        let Some(all) = message.dollars else {
+            step.dollars = None;
+            return vec![step];
+        };
+        // As its tokens say, where the step does not say it itself.
+        let [own, rest] = [&step, message].map(|it| Tokens::of(it).total());
+        let cost = step.dollars.unwrap_or(all * own / (own + rest));
+        step.dollars = Some(cost);
+        message.dollars = Some((all - cost).max(0.0));
+        let is_message = |it: &&mut Usage| it.id == message.id;
+        match self.found.iter_mut().find(is_message) {
+            Some(found) => {
+                found.clone_from(message);
+                vec![step]
+            }
+            None => vec![step, message.clone()],
+        }
     }
 
     /// The record since the last time.
@@ -78,13 +104,16 @@ impl OpencodeUsage {
 
     fn used(&self, value: &Json, dollars: Option<f64>) -> Vec<Usage> {
         let of = |keys: &[&str]| amount(at(value, &[&["tokens"], keys].concat()));
+        let sent = of(&["input"]) + of(&["cache", "read"]) + of(&["cache", "write"]);
+        let by_total = of(&["total"]) - sent;
         recorded(Written {
             id: Some(Cow::Borrowed(&self.id)),
             model: self.model.as_deref().map(Cow::Borrowed),
+            provider: self.provider.as_deref().map(Cow::Borrowed),
             input: of(&["input"]),
             cache_read: of(&["cache", "read"]),
             cache_write: of(&["cache", "write"]),
-            output: of(&["output"]) + of(&["reasoning"]),
+            output: written_by_model(of(&["output"]), of(&["reasoning"]), by_total),
             dollars,
             ..Written::default()
         })

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use turnkeeper_base::json::Json;
 use turnkeeper_base::text::hash::fingerprint;
 
-use crate::given::{at, known, list_at, text_at};
+use crate::given::{at, known, list_at};
 use crate::items::fact;
 use crate::record::Usage;
 use crate::tokens::Tokens;
-use crate::usage::{Written, amount, dollars, inclusive, recorded};
+use crate::usage::{Written, amount, dollars, inclusive, recorded, tier};
 
 /// Reads each request once, whether it made a call or not.
 #[derive(Default)]
@@ -57,6 +57,7 @@ impl OpenHandsUsage {
             output: amount(usage.get("completion_tokens")),
             id: fact(response.get("id")),
             model: fact(response.get("model")),
+            tier: tier(response.get("service_tier")),
             ..parts
         });
         for usage in &found {
@@ -73,14 +74,16 @@ impl OpenHandsUsage {
         let mut found = Vec::new();
         let mut nameless = 0;
         for request in list_at(metrics, &["token_usages"]) {
-            let id = text_at(request, &["response_id"]).filter(|id| !id.is_empty());
-            nameless += usize::from(id.is_none());
-            let is_new = match id {
+            let Some(usage) = request_usage(request).pop() else {
+                continue;
+            };
+            nameless += usize::from(usage.id.is_none());
+            let is_new = match &usage.id {
                 Some(id) => self.seen.insert(fingerprint(id.as_bytes())),
                 None => nameless > self.nameless,
             };
             if is_new {
-                found.extend(request_usage(request));
+                found.push(usage);
             }
         }
         self.nameless = self.nameless.max(nameless);
@@ -104,7 +107,12 @@ impl OpenHandsUsage {
             let rest = Tokens::of(&usage).without(self.given);
             if rest.total() > 0.0 {
                 self.given = self.given.plus(rest);
-                found.push(rest.put_into(Usage { id: None, ..usage }));
+                let is_of_several = true;
+                found.push(rest.put_into(Usage {
+                    id: None,
+                    is_of_several,
+                    ..usage
+                }));
             }
         }
         found

@@ -104,6 +104,7 @@ impl RecordReader for PiReader {
         recorded(Written {
             id: text_at(entry, "id").map(|id| format!("{id} {time}").into()),
             model: fact(message.get("model")),
+            provider: fact(message.get("provider")),
             dollars: cost.filter(|_| !is_free),
             input: amount(usage.get("input")),
             cache_read: amount(usage.get("cacheRead")),

@@ -10,12 +10,12 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
 
 use crate::format::{Format, RecordReader};
-use crate::given::{answered, called, known, list_at, said, text_at, thought};
+use crate::given::{answered, at, called, known, list_at, said, text_at, thought};
 use crate::items::{fact, host_said, item, model, plain, turn, user_said};
 use crate::key::Key;
 use crate::record::{Item, Record, Unreadable, Usage};
 use crate::time::{time, time_of};
-use crate::usage::{Written, amount, inclusive, recorded};
+use crate::usage::{Written, amount, inclusive, recorded, tier};
 
 /// Whether it is a request or a response.
 pub(crate) fn is_pydantic_message(value: &Json) -> bool {
@@ -60,6 +60,7 @@ impl RecordReader for PydanticAiReader {
         recorded(Written {
             id: fact(response_id(value)),
             model: fact(value.get("model_name")),
+            tier: tier(at(value, &["provider_details", "service_tier"])),
             output: amount(of("output_tokens", "response_tokens")),
             ..parts
         })

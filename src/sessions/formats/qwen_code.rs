@@ -12,7 +12,7 @@ use crate::format::{Format, RecordReader};
 use crate::items::{condensed, events, fact, host_said, item, person_said, plain, text_at};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::usage::{Written, amount, inclusive, recorded};
+use crate::usage::{Written, amount, inclusive, recorded, tier_of, written_by_model};
 
 /// Whether it is a record of Qwen Code. Claude Code's lines have `content` in the place of `parts`.
 pub(crate) fn is_qwen_record(line: &Json) -> bool {
@@ -79,10 +79,18 @@ impl RecordReader for QwenCodeReader {
         let Some(usage) = usage.filter(|_| text_at(line, "type") == Some("assistant")) else {
             return Vec::new();
         };
-        let thinking = amount(usage.get("thoughtsTokenCount"));
+        let of = |name| amount(usage.get(name));
+        let (written, thinking) = (of("candidatesTokenCount"), of("thoughtsTokenCount"));
+        // Without a total, as Qwen's own models count: what is not more than the rest is within it.
+        let by_total = match of("totalTokenCount") {
+            total if total > 0.0 => total - of("promptTokenCount") - of("toolUsePromptTokenCount"),
+            _ if thinking <= written => written,
+            _ => written + thinking,
+        };
         let cached = usage.get("cachedContentTokenCount");
         recorded(Written {
-            output: amount(usage.get("candidatesTokenCount")) + thinking,
+            output: written_by_model(written, thinking, by_total),
+            tier: tier_of(usage, &["serviceTier", "trafficType"]),
             id: fact(line.get("uuid")),
             model: fact(line.get("model")),
             ..inclusive(usage.get("promptTokenCount"), cached, None)
@@ -130,6 +138,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn thinking_is_within_the_rest_unless_the_total_says_otherwise() {
+        for (written, thinking, total, expected) in [
+            (120, 100, Some(1_120), 120.0),
+            (120, 100, Some(1_220), 220.0),
+            (20, 100, Some(1_120), 120.0),
+            (120, 0, Some(1_120), 120.0),
+            (120, 100, None, 120.0),
+            (20, 100, None, 120.0),
+        ] {
+            let total = total
+                .map(|it| format!(r#","totalTokenCount":{it}"#))
+                .unwrap_or_default();
+            let line = format!(
+                r#"{{"uuid":"u","sessionId":"s","type":"assistant","message":{{"parts":[]}},"usageMetadata":{{"promptTokenCount":1000,
+                "candidatesTokenCount":{written},"thoughtsTokenCount":{thinking}{total},"trafficType":"ON_DEMAND_PRIORITY"}}}}"#
+            );
+            let told = told(&mut QwenCodeReader, &[line]);
+            assert_eq!(told.tokens(), [[1_000.0, 0.0, 0.0, expected]]);
+            assert_eq!(told.usage[0].tier.as_deref(), Some("priority"));
+        }
+    }
+
+    #[test]
     fn a_record_has_the_role_of_its_type() {
         let line = |uuid: &str, fields: &str| {
             format!(r#"{{"uuid":"{uuid}","sessionId":"s","cwd":"/w",{fields}}}"#)
@@ -142,7 +173,7 @@ mod tests {
             line(
                 "2",
                 r#""type":"assistant","model":"m","message":{"parts":[{"text":"Hm.","thought":true},{"functionCall":{"id":"c","name":"ls","args":{}}}]},
-                "usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":1}"#,
+                "usageMetadata":{"promptTokenCount":10,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":1,"totalTokenCount":13}"#,
             ),
             line(
                 "3",

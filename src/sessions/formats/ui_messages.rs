@@ -91,14 +91,22 @@ impl RecordReader for UiMessageReader {
             return Vec::new();
         }
         let told = parsed_text(text_at(value, &["text"]).unwrap_or_default());
-        recorded(Written {
+        let info = value.get("modelInfo");
+        let found = recorded(Written {
+            provider: fact(info.and_then(|info| info.get("providerId"))),
             input: amount(told.get("tokensIn")),
             cache_read: amount(told.get("cacheReads")),
             cache_write: amount(told.get("cacheWrites")),
             output: amount(told.get("tokensOut")),
             dollars: dollars(told.get("cost")),
             ..Written::default()
-        })
+        });
+        let is_of_several = say != Some("api_req_started");
+        let found = found.into_iter().map(|usage| Usage {
+            is_of_several,
+            ..usage
+        });
+        found.collect()
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
