@@ -8,6 +8,7 @@ import {
   refusal,
 } from "./boundary/arguments.js";
 import type { TerminalChoice, TerminalRequest } from "./boundary/generated/shapes.js";
+import type { TurnkeeperError } from "./boundary/errors.js";
 import { frozenCopy } from "./boundary/frozen.js";
 import { Machine, rawOf, restore, type Snapshot } from "./boundary/machine.js";
 import type { AssembledPrompt } from "./prompt/assembled-prompt.js";
@@ -176,7 +177,7 @@ export class AgentSession extends Machine {
     const { assembler, summaries, state } = machinesOf(this);
     const { prompt } = state;
     if (prompt === undefined || summaries.currentTurn === undefined) {
-      throw refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
+      throw noTurn();
     }
     checkOptions(MACHINE, options, ["environment", "signal"]);
     const { signal } = options;
@@ -297,6 +298,7 @@ export class AgentSession extends Machine {
    */
   endTurn(result: { summary?: string; insights?: string[] } = {}): void {
     const { summaries, state } = machinesOf(this);
+    if (summaries.currentTurn === undefined) throw noTurn();
     checkObject(MACHINE, result, "result");
     const { insights } = result;
     const summary = optional(MACHINE, result.summary, "string", "result.summary");
@@ -346,6 +348,10 @@ export class AgentSession extends Machine {
     );
     if (this.#log.length > LONGEST_LOG) this.#log.shift();
   }
+}
+
+function noTurn(): TurnkeeperError {
+  return refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
 }
 
 function machinesOf(session: AgentSession): Machines {

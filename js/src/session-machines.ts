@@ -97,13 +97,17 @@ export class Machines implements RawMachine {
   constructor(options: unknown, saved?: Saved) {
     try {
       if (saved === undefined) {
-        if (!isObject(options)) throw invalidConfig(MACHINE, "options", "must be an object");
-        const { loop, assembler, terminals, summaries, ...own } = options as AgentSessionOptions;
+        const given = options === undefined ? {} : options;
+        if (!isObject(given)) throw invalidConfig(MACHINE, "options", "must be an object");
+        const { loop, assembler, terminals, summaries, ...own } = given as AgentSessionOptions;
         const { environmentTags, environmentSeparator: separator, taskId, ...others } = own;
         for (const name of Object.keys(others)) {
           throw invalidConfig(MACHINE, name, notAnOption(OPTIONS));
         }
-        const isDelta = assembler?.placement === "delta";
+        for (const [name, value] of Object.entries({ assembler, terminals })) {
+          if (value === undefined) throw invalidConfig(MACHINE, name, "must be given");
+        }
+        const isDelta = assembler.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);
         if (taskId !== undefined && typeof taskId !== "string") {

@@ -387,7 +387,7 @@ describe("a session", () => {
     });
     assert.deepEqual(session.snapshot(), before);
     session.endTurn();
-    wrong(() => session.endTurn(), "wrong_order", "summary_injector", undefined);
+    wrong(() => session.endTurn(), "wrong_order", own, undefined);
     await assert.rejects(session.assemble(host), { code: "wrong_order", machine: own });
     session.dispose();
   });
@@ -399,10 +399,11 @@ describe("a session", () => {
         machine,
         detail: { field },
       });
-    for (const given of [undefined, null, 1]) wrong(given, "agent_session", "options");
+    wrong(undefined, "agent_session", "assembler");
+    for (const given of [null, 1]) wrong(given, "agent_session", "options");
     wrong({ ...options(), extra: 1 }, "agent_session", "extra");
-    wrong({ terminals: { platform: "posix" } }, "ghost_block_assembler", "options");
-    wrong({ assembler: { root: "/a" } }, "terminal_selector", "options");
+    wrong({ terminals: { platform: "posix" } }, "agent_session", "assembler");
+    wrong({ assembler: { root: "/a" } }, "agent_session", "terminals");
     wrong({ ...options(), loop: { identicalCalls: 0 } }, "loop_detector", "identicalCalls");
     wrong({ ...options(), summaries: { maxTokens: -1 } }, "summary_injector", "maxTokens");
     wrong({ ...options(), environmentTags: ["a b"] }, "history_deduper", "tags[0]");

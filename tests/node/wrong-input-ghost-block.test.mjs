@@ -45,7 +45,7 @@ async function assertWorks(assembler) {
 describe("options", () => {
   const root = "/work";
   const wrong = [
-    [undefined, "options"],
+    [undefined, "root"],
     [null, "options"],
     [7, "options"],
     ["/work", "options"],

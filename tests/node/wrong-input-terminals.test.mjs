@@ -30,7 +30,7 @@ const works = (selector) => {
 
 describe("options", () => {
   for (const [options, field] of [
-    [undefined, "options"],
+    [undefined, "platform"],
     [null, "options"],
     [7, "options"],
     [[], "options"],

@@ -19,11 +19,13 @@ interface ReadOptions {
 }
 
 /** @throws `invalid_config` */
-export function readOptions(options: AssemblerOptions): ReadOptions {
+export function readOptions(given: AssemblerOptions | undefined): ReadOptions {
+  // What is missing is told by name.
+  const options = given === undefined ? {} : given;
   if (!isObject(options) || Array.isArray(options)) {
     throw invalidConfig(MACHINE, "options", "must be an object");
   }
-  const { countTokens, ...others } = options;
+  const { countTokens, ...others } = options as Partial<AssemblerOptions>;
   if (countTokens !== undefined && typeof countTokens !== "function") {
     throw invalidConfig(MACHINE, "countTokens", "must be a function");
   }

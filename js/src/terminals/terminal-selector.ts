@@ -94,7 +94,8 @@ export class TerminalSelector extends Machine {
 
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: TerminalSelectorOptions) {
-    super(MACHINE, RawTerminals, plainOptions(MACHINE, options));
+    // What is missing is told by name.
+    super(MACHINE, RawTerminals, plainOptions(MACHINE, options === undefined ? {} : options));
   }
 
   /**

@@ -45,6 +45,10 @@ fn a_loop_is_told_to_the_model_and_a_stop_to_the_user_once() {
     );
     let stopped: Vec<bool> = heard.iter().map(|it| it.stopped.is_some()).collect();
     assert_eq!(stopped, [false, false, false, false, true, false]);
+    let verdicts: Vec<_> = heard.iter().map(|it| it.verdict.as_ref()).collect();
+    assert!(matches!(verdicts[2], Some(LoopVerdict::Nudge { .. })));
+    assert!(matches!(verdicts[4], Some(LoopVerdict::Stop { .. })));
+    assert_eq!(verdicts.iter().flatten().count(), 2);
     assert!(heard[5].reply.end.is_some());
     let json = serde_json::to_value(&heard[2]).expect("plain data");
     assert_eq!(json["log"][0]["what"], "nudge");
