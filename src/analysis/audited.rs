@@ -227,19 +227,28 @@ impl AuditedSession {
         }
     }
 
-    /// The outdated part of the history, as far as the session's own requests sent it.
+    /// The outdated part of the history, as far as the session's own requests sent it. Of a history that is longer than a
+    /// request can be a part of it was sent, the same of everything.
     fn outdated(&self, is_own: &dyn Fn(Mark) -> bool) -> Outdated {
-        let all = self.requests.len();
-        let own = self
-            .requests
-            .iter()
-            .filter(|request| is_own(request.mark))
-            .count();
-        let sent = self.outdated.tokens_sent;
-        let own_sent = match own < all {
-            true => (sent as f64 * own as f64 / all as f64).round() as u64,
-            false => sent,
-        };
+        let own = self.requests.iter().filter(|request| is_own(request.mark));
+        let (mut count, mut sent, mut history) = (0_u64, 0_u64, 0_u64);
+        for Request {
+            estimate,
+            history: before,
+            ..
+        } in own
+        {
+            count += 1;
+            sent = sent.saturating_add(estimate.sent.saturating_add(estimate.again));
+            history = history.saturating_add(*before);
+        }
+        let all = self.requests.len() as u64;
+        let mut own_sent = self.outdated.tokens_sent;
+        for (part, whole) in [(count, all), (sent, history)] {
+            if part < whole {
+                own_sent = (own_sent as f64 * part as f64 / whole as f64).round() as u64;
+            }
+        }
         Outdated {
             tokens_sent: own_sent,
             ..self.outdated.clone()

@@ -61,7 +61,8 @@ pub(crate) fn shorter(name: &str) -> Option<&str> {
     without_date(name)
 }
 
-/// Whether nobody asks money for a model: its name says so, or it runs on the user's own machine.
+/// Whether nobody asks money for a model: its name says so, or it runs on the user's own machine. There it is called
+/// with its size after a colon.
 pub(crate) fn is_free(model: &str, provider: Option<&str>) -> bool {
     let model = model.trim().to_ascii_lowercase();
     let first = model.split_once('/').map(|(first, _)| first.to_owned());
@@ -72,7 +73,16 @@ pub(crate) fn is_free(model: &str, provider: Option<&str>) -> bool {
     let runner: String = runner.chars().filter(char::is_ascii_alphanumeric).collect();
     let is_own = RUNNERS.iter().any(|name| runner.starts_with(name));
     let is_rented = runner.contains("cloud") || model.ends_with("cloud");
-    [":free", "-free"].iter().any(|it| model.ends_with(it)) || is_own && !is_rented
+    let has_size = model.rsplit_once(':').is_some_and(|(_, tag)| is_size(tag));
+    let is_named = [":free", "-free"].iter().any(|it| model.ends_with(it));
+    is_named || (is_own || has_size) && !is_rented
+}
+
+/// Whether a tag begins with a number of parameters, as in "30b", "1.5b-instruct" and "270m".
+fn is_size(tag: &str) -> bool {
+    let size = tag.split('-').next().unwrap_or_default();
+    let number = size.strip_suffix(['b', 'm']).unwrap_or_default();
+    number.parse::<f64>().is_ok()
 }
 
 /// Programs that run models on the user's own machine, as providers are called after them.
@@ -235,6 +245,10 @@ mod tests {
             ("ollama_chat/qwen3-coder:30b", None, true),
             ("openai/gpt-oss-20b", Some("LM Studio"), true),
             ("openai/gpt-oss-20b", Some("llama.cpp"), true),
+            ("deepseek-r1:8b", None, true),
+            ("qwen2.5-coder:1.5b-instruct", None, true),
+            ("gpt-oss:120b-cloud", None, false),
+            ("anthropic.claude-opus-4-6-v1:0", None, false),
             ("gpt-oss:120b-cloud", Some("ollama"), false),
             ("gpt-oss:120b", Some("ollama-cloud"), false),
             ("openai/gpt-oss-20b", Some("openrouter"), false),

@@ -154,7 +154,7 @@ pub(crate) struct Service<'a> {
 pub(crate) struct PricesByLength(Vec<(u64, Option<TokenPrices>)>);
 
 impl PricesByLength {
-    /// The prices of a request that sends so many tokens.
+    /// The prices of a request that sends this many tokens.
     pub(crate) fn at(&self, sent: u64) -> Option<&TokenPrices> {
         let asked = self
             .0

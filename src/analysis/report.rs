@@ -287,7 +287,8 @@ pub struct Unpriced {
     pub requests: u64,
     /// Their tokens.
     pub tokens: u64,
-    /// The models that answered them, in alphabetical order; some answers may name none.
+    /// The models that answered them, in alphabetical order; some answers may name none. A model whose price is known but
+    /// for a part has the name of that part after it: the tier, `cache` or `long requests`.
     pub models: Vec<String>,
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Request {
     /// The record in which its answer begins.
     pub(crate) mark: Mark,
     pub(crate) estimate: Estimate,
+    /// The tokens of the history before it, of which it may send a part alone.
+    pub(crate) history: u64,
 }
 
 /// Counts the requests of a session.
@@ -62,7 +64,7 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// Of a model that takes so many tokens in a request.
+    /// Of a model that takes this many tokens in a request.
     pub(crate) fn of(window: u64) -> Self {
         Self {
             list: Vec::new(),
@@ -121,7 +123,11 @@ impl Requests {
             written: 0,
         };
         self.spent.add(estimate);
-        self.list.push(Request { mark, estimate });
+        self.list.push(Request {
+            mark,
+            estimate,
+            history,
+        });
         self.sent = history;
     }
 }
