@@ -60,7 +60,6 @@ export async function bundle({ glue, dist }) {
     write({ ...options, name: SHARED }),
     write({ ...options, name: CORE }),
     ...[...entries, { name: INTERNAL }].map((entry) => writeEntry(entry, { ...options, packages })),
-    writeHook({ dist }),
     writeLauncher({ dist }),
   ]);
   writeCopiedModule(glue, dist);
@@ -176,21 +175,6 @@ function workerdNames(names) {
   return `${startIn("turnkeeper", core)}export {\n${named}} from "${core}";\n`;
 }
 
-/**
- * What the hooks of agents start, at each step of theirs: a small file that loads a machine when an event
- * needs it.
- */
-async function writeHook({ dist }) {
-  await build({
-    ...common,
-    entryPoints: [path.join(src, "agents/hook-main.ts")],
-    outfile: path.join(dist, "turnkeeper-hook.cjs"),
-    format: "cjs",
-    platform: "node",
-    external: [`./${INTERNAL}${MODULE}`],
-  });
-}
-
 /** The package's command, which starts the platform's program. */
 async function writeLauncher({ dist }) {
   const outfile = path.join(dist, "turnkeeper.mjs");
@@ -200,7 +184,6 @@ async function writeLauncher({ dist }) {
     outfile,
     format: "esm",
     platform: "node",
-    external: ["./turnkeeper-hook.cjs"],
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);

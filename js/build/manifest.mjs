@@ -5,7 +5,6 @@ import path from "node:path";
 
 import { writeDocuments } from "./documents.mjs";
 import { APART, CLINE, CLINE_PLUGIN, INTERNAL, entries, machineEntries, root } from "./entries.mjs";
-import { writePlugins } from "./plugins.mjs";
 
 const template = path.join(root, "pkg-template");
 
@@ -19,7 +18,6 @@ export function writeManifest(out) {
   addSubpaths(manifest);
   Object.assign(manifest, addresses(process.env.TURNKEEPER_REPOSITORY));
   writeFileSync(path.join(out, "package.json"), JSON.stringify(manifest, undefined, 2) + "\n");
-  writePlugins(out, manifest);
   copyFileSync(path.join(template, "LICENSE"), path.join(out, "LICENSE"));
   writeDocuments(out);
 }

@@ -1,55 +1,79 @@
 // The command `turnkeeper` of the npm package: it starts the program of the platform's own package, which is native.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { constants } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+interface Manifest {
+  version: string;
+  optionalDependencies: Readonly<Record<string, string>>;
+}
+
 const require = createRequire(import.meta.url);
-const PLATFORM = `turnkeeper-${process.platform}-${process.arch}`;
+const PLATFORM = `${process.platform}-${process.arch}`;
+const PROGRAM = `turnkeeper-${PLATFORM}`;
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
-const HOOK = "./turnkeeper-hook.cjs";
+
+const BUILD = "With Rust you can build it: cargo install turnkeeper-cli";
+const INSTALL = `Install turnkeeper without --omit=optional. ${BUILD}`;
+
+/** Signals that ask for an end. The program gets them, and ends as it sees fit. */
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 
 const args = process.argv.slice(2);
-start(program());
+const found = program();
+if ("file" in found) start(found.file);
+else complain(found.missing);
 
-/** The program's file; what is missing, in a sentence, where there is none. */
+/** The program's file; what is missing, in sentences, where there is none. */
 function program(): { file: string } | { missing: string } {
-  let manifest;
+  const own = manifestIn(path.join(PACKAGE, "package.json"));
+  const others = Object.keys(own.optionalDependencies);
+  if (!others.includes(PROGRAM)) {
+    const all = others.map((name) => name.slice("turnkeeper-".length)).join(", ");
+    return { missing: `there is no program for ${PLATFORM}, only for ${all}. ${BUILD}` };
+  }
+  let file;
   try {
-    manifest = require.resolve(`${PLATFORM}/package.json`);
+    file = require.resolve(`${PROGRAM}/package.json`);
   } catch {
-    return { missing: `the package ${PLATFORM} is not there` };
+    return { missing: `the package ${PROGRAM} is not there. ${INSTALL}` };
   }
-  const there = versionIn(manifest);
-  const wanted = versionIn(path.join(PACKAGE, "package.json"));
-  if (there !== wanted) return { missing: `${PLATFORM} is of version ${there}, not ${wanted}` };
+  const { version } = manifestIn(file);
+  if (version !== own.version) {
+    return { missing: `${PROGRAM} is of version ${version}, not ${own.version}. ${INSTALL}` };
+  }
   const name = process.platform === "win32" ? "turnkeeper.exe" : "turnkeeper";
-  return { file: path.join(path.dirname(manifest), name) };
+  return { file: path.join(path.dirname(file), name) };
 }
 
-function versionIn(manifest: string): string {
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+function manifestIn(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
 }
 
-function start(found: ReturnType<typeof program>): void {
+function start(file: string): void {
   const env = { ...process.env, TURNKEEPER_PACKAGE: PACKAGE };
-  const ended =
-    "file" in found ? spawnSync(found.file, args, { stdio: "inherit", env }) : undefined;
-  const missing = "missing" in found ? found.missing : ended?.error?.message;
-  if (missing === undefined) {
-    if (ended?.signal) process.kill(process.pid, ended.signal);
-    process.exitCode = ended?.status ?? 2;
-  } else if (args[0] === "hook") {
-    // An agent takes any other exit code than 0 for a refusal.
-    process.argv.splice(2, 1);
-    require(HOOK);
-  } else {
-    console.error(
-      `turnkeeper: ${missing}. Install turnkeeper without --omit=optional; where there is no program for this ` +
-        "system: cargo install turnkeeper-cli",
-    );
-    process.exitCode = 2;
+  const child = spawn(file, args, { stdio: "inherit", env });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  child.once("error", ({ message }) => complain(`${message}. ${INSTALL}`));
+  child.once("exit", (code, signal) => {
+    process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+    if (signal === null) return;
+    for (const it of SIGNALS) process.removeAllListeners(it);
+    process.kill(process.pid, signal);
+  });
+}
+
+function complain(missing: string): void {
+  // An agent takes any other exit code than 0 for a refusal, and may show what stands on standard error.
+  if (args[0] === "hook") {
+    // It may not expect that nobody reads what it writes, either.
+    process.stdin.on("error", () => undefined).resume();
+    return;
   }
+  console.error(`turnkeeper: ${missing}`);
+  process.exitCode = 2;
 }

@@ -102,6 +102,9 @@ pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
     /// Starts afresh.
     fn restart(&mut self, restart: Restart);
 
+    /// Forgets what only a report would quote of calls.
+    fn forget_quotes(&mut self) {}
+
     /// All that they remember. Their settings come from the options.
     fn save(&self) -> Vec<SavedRule>;
 

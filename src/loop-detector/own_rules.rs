@@ -94,6 +94,12 @@ impl Rules<RuleName, LoopProfile> for OwnRules {
         }
     }
 
+    fn forget_quotes(&mut self) {
+        for rule in &mut self.on {
+            rule.forget_quotes();
+        }
+    }
+
     fn save(&self) -> Vec<SavedRule> {
         let rules = self.on.iter().map(|rule| SavedRule {
             name: rule.name(),

@@ -11,6 +11,7 @@ use super::feedback::Feedback;
 use super::model_check::ModelCheck;
 use super::progress::Progress;
 use super::prompt::PromptState;
+use super::report::LoopVerdict;
 use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
 use super::state::DetectorState;
@@ -128,6 +129,23 @@ impl<O: DetectorOptions> Detector<O> {
         snapshot::seal(format::<O>(), &saved)
     }
 
+    /// The same for a host that watches calls and results alone, tries no turn again, and keeps snapshots where others
+    /// may find them: it holds no words of the user, of calls or of results. What these words have come to is in it, so
+    /// that the verdicts are the same; reports quote nothing of what came before.
+    #[must_use]
+    pub fn snapshot_without_words(mut self) -> Vec<u8> {
+        self.turn_start = None;
+        self.feedback = Feedback::default();
+        self.state.rules.forget_quotes();
+        self.state.prompt.user_prompt.clear();
+        if let LoopVerdict::Nudge { report } | LoopVerdict::Stop { report } =
+            &mut self.state.verdict
+        {
+            report.evidence.clear();
+        }
+        self.snapshot()
+    }
+
     /// A detector that goes on as if it had never stopped.
     ///
     /// # Errors
@@ -223,6 +241,49 @@ mod tests {
         rules
             .find(|rule| rule.name == "adaptive")
             .expect("it is on")
+    }
+
+    /// Plays looks at a log, some of which repeat, with a snapshot of that kind after each event.
+    fn played(snapshot: fn(LoopDetector) -> Vec<u8>) -> (Vec<String>, Vec<u8>) {
+        let mut detector = LoopDetector::new(LoopDetectorOptions::default()).expect("valid");
+        let mut told = Vec::new();
+        let mut bytes = Vec::new();
+        for (id, words) in [
+            ("p1", "Look at it 4 times: Geheimnis."),
+            ("p2", "Geheimnis?"),
+        ] {
+            detector.start_prompt(crate::Prompt::new(id).user_prompt(words));
+            for at in 0..9 {
+                let args = Some(serde_json::json!({ "path": "Geheimnis.log", "line": at % 4 / 3 }));
+                let (id, name) = (None, "read_file".to_owned());
+                let call = AgentEvent::ToolCall { id, name, args };
+                let output = "The password is Geheimnis.".to_owned();
+                let (id, is_error, exit_code) = (None, None, None);
+                let result = AgentEvent::ToolResult {
+                    id,
+                    output,
+                    is_error,
+                    exit_code,
+                };
+                for event in [AgentEvent::TurnStarted, call, result] {
+                    let verdict = detector.observe(&event).expect("short");
+                    told.push(verdict.report().map_or(String::new(), |it| it.fact.clone()));
+                    bytes = snapshot(detector);
+                    detector = LoopDetector::restore(&bytes).expect("restored");
+                }
+            }
+        }
+        (told, bytes)
+    }
+
+    #[test]
+    fn a_snapshot_without_words_gives_the_same_verdicts_and_holds_none() {
+        let (expected, whole) = played(|detector| detector.snapshot());
+        let (told, bytes) = played(LoopDetector::snapshot_without_words);
+        assert_eq!(told, expected);
+        assert!(told.iter().any(|fact| !fact.is_empty()));
+        let holds = |bytes: &[u8]| bytes.windows(9).any(|it| it == b"Geheimnis");
+        assert!(holds(&whole) && !holds(&bytes));
     }
 
     #[test]

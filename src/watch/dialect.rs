@@ -59,6 +59,13 @@ pub(crate) enum Meaning {
 }
 
 impl Dialect {
+    /// Whether the agent tells when a conversation was replaced by a summary, so that its model can be told of the work
+    /// before.
+    pub fn tells_compactions(&self) -> bool {
+        let mut events = self.events.iter();
+        events.any(|(_, meaning)| matches!(meaning, Meaning::Start))
+    }
+
     /// The event of a payload; `None` if it is of no interest. `named` is its name on the command line.
     pub(crate) fn read<'a>(
         &self,

@@ -9,8 +9,8 @@ use super::dialect::Dialect;
 use super::event::{Event, Happening, Mode, Reply};
 use super::fields::Fields;
 use super::judge::{Found, Judgement, Judging, judge};
+use super::ledger::{ledger_text, note};
 use super::log::{Done, LogLine};
-use super::notes::{self, ledger_text, lines_of, snapshot_line};
 use super::record::Record;
 use super::repeats::repeat_of;
 use super::requests::Asks;
@@ -55,8 +55,8 @@ pub struct Setting<'s> {
     pub now: &'s dyn Fn() -> f64,
 }
 
-/// A store for what is kept of sessions between their events. A key names the files of a session, and holds nothing
-/// that an agent has written.
+/// A store for what is kept of sessions between their events. A key names a session, and holds nothing that an agent
+/// has written.
 pub trait Store {
     /// Changes a record while no other process does. `change` gets what was kept, or why that cannot be read, and
     /// answers with what is to be kept.
@@ -68,24 +68,6 @@ pub trait Store {
         key: &str,
         change: &mut dyn FnMut(Result<Option<Vec<u8>>, WatchError>) -> Vec<u8>,
     ) -> Result<(), WatchError>;
-
-    /// Adds lines to the notes of a session, and answers with how many bytes they have.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError>;
-
-    /// The notes of a session; empty if there are none.
-    ///
-    /// # Errors
-    /// If they cannot be read.
-    fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError>;
-
-    /// Puts others in the place of the notes of a session.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    fn replace_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError>;
 
     /// A session goes on; others may have ended long ago.
     fn remove_old(&mut self);
@@ -215,23 +197,21 @@ impl Run<'_> {
         let Some(judged) = judged else {
             return Ok(outcome);
         };
-        self.conclude(event, &key, judged).map(Outcome::Said)
+        self.conclude(event, judged).map(Outcome::Said)
     }
 
     fn conclude<'a>(
         &mut self,
         event: &Event<'a>,
-        key: &str,
         Judged { judgement, stopped }: Judged<'a>,
     ) -> Result<Reply<'a>, WatchError> {
         let Judgement {
-            mut reply,
+            reply,
             found,
             broken,
         } = judgement;
         let mode = self.setting.mode;
         self.log_all(broken.map(LogLine::failure));
-        self.keep(event, key);
         if let Some(found) = &found {
             self.store.log(found.logged(mode, stopped.is_some()));
         } else if let Some(stopped) = stopped {
@@ -240,13 +220,10 @@ impl Run<'_> {
         if let (Some(found), Some(_), true) = (&found, &event.subagent, reply.end.is_some()) {
             self.tell_main_agent(&event.session, found)?;
         }
-        if matches!(event.happened, Happening::Compacted) && mode != Mode::Watch {
-            reply.context = ledger_text(&self.store.notes(key)?);
-            if reply.context.is_some() {
-                let mode = Some(mode);
-                let what = LogLine::new(Done::Ledger);
-                self.store.log(LogLine { mode, ..what });
-            }
+        if matches!(event.happened, Happening::Compacted) && reply.context.is_some() {
+            let mode = Some(mode);
+            let what = LogLine::new(Done::Ledger);
+            self.store.log(LogLine { mode, ..what });
         }
         if matches!(event.happened, Happening::Prompt { .. }) {
             self.store.remove_old();
@@ -261,28 +238,6 @@ impl Run<'_> {
         let mut key = sha256_hex(parts.concat().as_bytes());
         key.truncate(LONGEST);
         key
-    }
-
-    /// A note that is lost costs a line of the ledger, and no answer.
-    fn keep(&mut self, event: &Event, key: &str) {
-        let lines = match event.subagent {
-            None => lines_of(&event.happened),
-            Some(_) => String::new(),
-        };
-        if lines.is_empty() {
-            return;
-        }
-        if let Err(error) = self.add_notes(key, &lines) {
-            self.store.log(LogLine::failure(error));
-        }
-    }
-
-    fn add_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError> {
-        if self.store.add_notes(key, lines)? <= notes::MOST_BYTES {
-            return Ok(());
-        }
-        let line = snapshot_line(&self.store.notes(key)?);
-        self.store.replace_notes(key, &line)
     }
 
     /// The main agent never learns why a subagent of its was ended, unless its next event says so.
@@ -329,10 +284,21 @@ impl Setting<'_> {
             now: self.now,
         };
         let prompt_id = event.prompt_id.as_deref();
+        if self.remembers(event) {
+            note(&event.happened, &mut record.ledger);
+        }
         let mut judgement = judge(&event.happened, prompt_id, record, &judging);
+        if matches!(event.happened, Happening::Compacted) && self.mode != Mode::Watch {
+            judgement.reply.context = ledger_text(&record.ledger);
+        }
         judgement.reply.result = self.shorter(&event.happened, record);
         let stopped = self.stopped(event, &judgement.reply, record);
         Judged { judgement, stopped }
+    }
+
+    /// Whether what happened may be told of after a compaction. Nothing is kept that nobody would ask for.
+    fn remembers(&self, event: &Event) -> bool {
+        self.dialect.tells_compactions() && self.mode != Mode::Watch && event.subagent.is_none()
     }
 
     /// Whether an event was told before, by another settings file. A prompt and a compaction may come again to the

@@ -4,12 +4,11 @@ use serde::Serialize;
 use turnkeeper_base::json::Json;
 use turnkeeper_loop_detector::LoopVerdict;
 use turnkeeper_messages::{says_text, users_words_in};
-use turnkeeper_summary_injector::WorkLedger;
 
 use super::event::{Happening, Mode, Reply, Requests};
 use super::judge::{Judging, judge};
+use super::ledger::{ledger_text, note};
 use super::log::LogLine;
-use super::notes::{notes_of, tell, text_of};
 use super::record::Record;
 use super::requests::Asks;
 use super::settings::UserSettings;
@@ -32,7 +31,6 @@ pub struct Watch {
 struct Session {
     id: String,
     record: Record,
-    ledger: WorkLedger,
 }
 
 /// The answer to something that happened in a session.
@@ -76,10 +74,8 @@ impl Watch {
         now: f64,
     ) -> Heard<'static> {
         let at = self.find(session);
-        let Session { record, ledger, .. } = &mut self.sessions[at];
-        for note in notes_of(happened) {
-            tell(ledger, &note);
-        }
+        let Session { record, .. } = &mut self.sessions[at];
+        note(happened, &mut record.ledger);
         let judging = Judging {
             mode: self.mode,
             asks: self.asks,
@@ -130,7 +126,7 @@ impl Watch {
     pub fn ledger(&self, session: &str) -> Option<String> {
         let known = self.sessions.iter().find(|it| it.id == session);
         let known = known.filter(|_| self.mode != Mode::Watch)?;
-        text_of(&known.ledger)
+        ledger_text(&known.record.ledger)
     }
 
     /// Keeps facts for the next answer in which the model can be told.
@@ -147,7 +143,6 @@ impl Watch {
             None => Session {
                 id: id.to_owned(),
                 record: Record::default(),
-                ledger: WorkLedger::new(),
             },
         };
         self.sessions.push(session);

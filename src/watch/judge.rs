@@ -77,8 +77,12 @@ pub(crate) fn judge<'a>(
     judging: &Judging,
 ) -> Judgement<'a> {
     if let Happening::Prompt { text } = happened {
-        hear_message(text.as_deref(), prompt_id, record);
-        return with_untold(record, Reply::default()).into();
+        let words = hear_message(text.as_deref(), prompt_id, record);
+        let broken = words.and_then(|words| begin_prompt(words, record, judging));
+        return Judgement {
+            broken,
+            ..with_untold(record, Reply::default()).into()
+        };
     }
     hear_id(prompt_id, record);
     match happened {
@@ -207,8 +211,9 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
             };
         }
     };
+    record.is_new = false;
     if std::mem::take(&mut record.prompt_began) {
-        start_prompt(&mut detector, record);
+        start_prompt(&mut detector, None, record);
     }
     if std::mem::take(&mut record.compacted) {
         observe(&mut detector, &AgentEvent::Condensation);
@@ -224,7 +229,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     if found.as_ref().is_some_and(|it| it.is_stop) && record.ended.is_none() {
         detector.clear();
     }
-    record.detector = Some(detector.snapshot());
+    record.detector = Some(detector.snapshot_without_words());
     Judgement {
         reply,
         found,
@@ -232,14 +237,27 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     }
 }
 
+/// Tells the detector of a prompt at once, since its words are kept nowhere. The answer is the reason why the
+/// detector's snapshot could not be read.
+fn begin_prompt(words: &str, record: &mut Record, judging: &Judging) -> Option<String> {
+    let (mut detector, broken) = match detector(record, judging) {
+        Ok(detector) => detector,
+        Err(why) => return Some(why),
+    };
+    start_prompt(&mut detector, Some(words), record);
+    record.prompt_began = false;
+    record.detector = Some(detector.snapshot_without_words());
+    broken
+}
+
 /// The user's message begins a prompt for certain, whatever it says. Whether a new id does, of which no message has
 /// told though the agent tells of others, the detector decides.
-fn start_prompt(detector: &mut LoopDetector, record: &Record) {
+fn start_prompt(detector: &mut LoopDetector, words: Option<&str>, record: &Record) {
     if record.words.is_some() || !record.tells_messages {
         observe(detector, &AgentEvent::UserMessage);
     }
     let id = record.prompts.to_string();
-    let words = record.words.as_deref().filter(|words| !words.is_empty());
+    let words = words.filter(|words| !words.is_empty());
     let prompt = Prompt::new(&id);
     detector.start_prompt(words.map_or(prompt, |words| prompt.user_prompt(words)));
 }

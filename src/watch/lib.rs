@@ -12,7 +12,7 @@
 //! | `judge.rs` | what is said: the same for every agent |
 //! | `prompts.rs`, `requests.rs`, `subagents.rs` | where prompts, requests and subagents begin |
 //! | `repeats.rs` | results that the context has already |
-//! | `notes.rs` | notes for the ledger |
+//! | `ledger.rs` | what is told after a compaction |
 //! | `record.rs` | what is kept of a session between two of its events |
 //! | `settings.rs` | `turnkeeper.json` |
 //! | `hook.rs`, `in_process.rs` | the two ways to watch |
@@ -24,8 +24,8 @@ mod fields;
 mod hook;
 mod in_process;
 mod judge;
+mod ledger;
 mod log;
-mod notes;
 mod prompts;
 mod record;
 mod repeats;

@@ -1,5 +1,6 @@
 //! When the user has begun a prompt: with words of a person's own, or with an id where no words are shown.
 
+use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_messages::{is_blank, users_words};
 
 use super::record::Record;
@@ -50,23 +51,26 @@ pub(crate) fn units(text: &str) -> usize {
     }
 }
 
-/// Begins a prompt if the user's message does. One that the agent tells again before each request does not.
-pub(crate) fn hear_message(text: Option<&str>, prompt_id: Option<&str>, record: &mut Record) {
+/// Begins a prompt if the user's message does, with the words that are answered. One that the agent tells again before
+/// each request does not.
+pub(crate) fn hear_message<'a>(
+    text: Option<&'a str>,
+    prompt_id: Option<&str>,
+    record: &mut Record,
+) -> Option<&'a str> {
     let words = words_of(text).map(|words| first_units(words, LONGEST_WORDS));
+    let hash = words.map(|words| fingerprint(words.as_bytes()));
     let is_known_id = prompt_id.is_some() && prompt_id == record.prompt_id.as_deref();
-    let is_of_prompt = |known: &str| words == Some("") || words == Some(known);
-    let is_told = is_known_id && record.words.as_deref().is_some_and(is_of_prompt);
+    let is_of_prompt = record.words.is_some() && (words == Some("") || hash == record.words);
     record.request_began = true;
     if let Some(prompt_id) = prompt_id {
         record.prompt_id = Some(prompt_id.to_owned());
     }
-    if let Some(words) = words
-        && !is_told
-    {
-        start_prompt(record);
-        record.words = Some(words.to_owned());
-        record.tells_messages = true;
-    }
+    let words = words.filter(|_| !(is_known_id && is_of_prompt))?;
+    start_prompt(record);
+    record.words = hash;
+    record.tells_messages = true;
+    Some(words)
 }
 
 /// Begins a prompt if the id of what happened is a new one, of which no message has told.
@@ -75,13 +79,14 @@ pub(crate) fn hear_id(prompt_id: Option<&str>, record: &mut Record) {
         return;
     }
     record.prompt_id = prompt_id.map(str::to_owned);
-    if !record.prompt_began {
+    if !record.is_new {
         start_prompt(record);
     }
 }
 
 fn start_prompt(record: &mut Record) {
     record.prompts += 1;
+    record.is_new = true;
     record.prompt_began = true;
     record.request_began = true;
     record.words = None;

@@ -3,26 +3,30 @@
 use serde::{Deserialize, Serialize};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
+use turnkeeper_summary_injector::WorkLedger;
 
 use super::requests::CallKey;
 
 const FORMAT: Format = Format {
     machine: "watch",
     letter: b'h',
-    version: 1,
+    version: 2,
 };
 
-/// All that is kept of a session.
+/// All that is kept of a session. Words of users, calls and results stand in the ledger alone; of all else there are
+/// hashes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// The agent's id of the running prompt.
     pub(crate) prompt_id: Option<String>,
     /// The number of prompts so far.
     pub(crate) prompts: u64,
-    /// The user's words of the running prompt; none, if only a new id told of it.
-    pub(crate) words: Option<String>,
+    /// A hash of the user's words of the running prompt; none, if only a new id told of it.
+    pub(crate) words: Option<u64>,
     /// Whether the agent has told of a prompt by the user's message.
     pub(crate) tells_messages: bool,
+    /// Whether nothing of the running prompt was judged yet.
+    pub(crate) is_new: bool,
     /// Whether the detector has to hear of a prompt that has begun since.
     pub(crate) prompt_began: bool,
     /// The same of a compaction.
@@ -55,6 +59,8 @@ pub(crate) struct Record {
     pub(crate) subagents_begun: u64,
     /// Hashes of the last events, since two settings files may both name the hook.
     pub(crate) last_events: Vec<u64>,
+    /// The work done in it, where the agent asks for that after a compaction.
+    pub(crate) ledger: WorkLedger,
 }
 
 /// The calls that an agent has told of before they ran.
@@ -128,6 +134,7 @@ impl Default for Record {
             prompts: 0,
             words: None,
             tells_messages: false,
+            is_new: false,
             prompt_began: false,
             compacted: false,
             request_began: true,
@@ -144,14 +151,15 @@ impl Default for Record {
             subagents: None,
             subagents_begun: 0,
             last_events: vec![],
+            ledger: WorkLedger::new(),
         }
     }
 }
 
-/// Everything in it is compared or shown, and nothing is relied on.
+/// Everything else in it is compared or shown, and nothing is relied on.
 impl SavedState for Record {
     fn validate(&self) -> Result<(), Corrupt> {
-        Ok(())
+        self.ledger.validate()
     }
 }
 
@@ -176,7 +184,7 @@ mod tests {
     #[test]
     fn a_record_is_what_it_was_and_one_of_an_older_form_is_refused() {
         let record = Record {
-            words: Some("Go on.".to_owned()),
+            words: Some(7),
             detector: Some(vec![0, 255]),
             results_at: 1.5,
             ..Record::default()

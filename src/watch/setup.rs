@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-pub use line::{HOOK_FILE, PROGRAM_FILE, Program, Wanted, is_hook_line, words_of};
+pub use line::{PROGRAM_FILE, Wanted, is_hook_line, words_of};
 pub use module::{Plugin, is_plugin, module_text};
 pub use surroundings::{Platform, Surroundings};
 pub use switch::{Files, Switch, is_false, is_listed, is_true};

@@ -113,7 +113,6 @@ pub(crate) fn refusal() -> Reply<'static> {
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) records: HashMap<String, Vec<u8>>,
-    pub(crate) notes: HashMap<String, Vec<u8>>,
     pub(crate) log: Vec<LogLine>,
 }
 
@@ -125,21 +124,6 @@ impl Store for Memory {
     ) -> Result<(), WatchError> {
         let changed = change(Ok(self.records.get(key).cloned()));
         self.records.insert(key.to_owned(), changed);
-        Ok(())
-    }
-
-    fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError> {
-        let notes = self.notes.entry(key.to_owned()).or_default();
-        notes.extend_from_slice(lines.as_bytes());
-        Ok(notes.len() as u64)
-    }
-
-    fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError> {
-        Ok(self.notes.get(key).cloned().unwrap_or_default())
-    }
-
-    fn replace_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError> {
-        self.notes.insert(key.to_owned(), lines.into());
         Ok(())
     }
 

@@ -47,16 +47,19 @@ export class Home {
     const names = readdirSync(this.root, { recursive: true }).filter(
       (it) => !it.startsWith("state"),
     );
-    const files = names.filter((name) => statSync(this.file(name)).isFile());
+    const files = names.filter((name) => isFile(this.file(name)));
     return Object.fromEntries(files.map((name) => [name, this.read(name)]));
   }
 
+  /** Runs the command; the last argument may be options of the process. */
   run(...args) {
+    const options = typeof args.at(-1) === "object" ? args.pop() : {};
     const env = { PATH: "/nowhere", HOME: this.root, USERPROFILE: this.root, ...launched };
     const { status, stdout, stderr } = spawnSync(program, args, {
       cwd: this.file("project"),
       env: { ...env, TURNKEEPER_STATE: this.file("state"), ...this.env },
       encoding: "utf8",
+      ...options,
     });
     return { status, stdout, stderr };
   }
@@ -66,6 +69,15 @@ export class Home {
     assert.equal(status, 0, stderr);
     assert.equal(stderr, "");
     return stdout;
+  }
+}
+
+/** Whether a file is there; a link may lead nowhere. */
+function isFile(file) {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
   }
 }
 

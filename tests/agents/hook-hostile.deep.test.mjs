@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
-  copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -14,8 +16,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { command } from "../node/installed-package.mjs";
-import { BY_NODE, BY_PROGRAM, Hooks, claude } from "./hook-process.mjs";
-import { nodeHook } from "./program.mjs";
+import { HOOK, Hooks, claude } from "./hook-process.mjs";
 
 test("an id that is a path names no file", (t) => {
   const hooks = new Hooks(t, "claude-code");
@@ -24,7 +25,9 @@ test("an id that is a path names no file", (t) => {
   for (const subagent of ids) assert.equal(hooks.send(claude.look({ subagent })), undefined);
   assert.equal(hooks.sessions.length, 2 * ids.length);
   assert.deepEqual(readdirSync(hooks.root), ["state"]);
-  for (const file of hooks.sessions) assert.match(path.basename(file), /^[0-9a-f]{32}\.state$/);
+  for (const file of hooks.sessions) {
+    assert.match(path.basename(file), /^claude-code-[0-9a-f]{32}\.state$/);
+  }
 });
 
 test("what is no event is answered with nothing", (t) => {
@@ -81,17 +84,57 @@ test(
   },
 );
 
+const posix = { skip: process.platform === "win32" };
+
 test(
-  "a state folder that others could write to is closed",
-  { skip: process.platform === "win32" },
+  "a state folder that was there stays as open as it is, and what is kept in it is closed",
+  posix,
   (t) => {
-    const hooks = new Hooks(t, "claude-code");
-    mkdirSync(hooks.state);
-    chmodSync(hooks.state, 0o777);
-    hooks.send(claude.look());
-    assert.equal(hooks.sessions.length, 1);
+    for (const mode of [0o755, 0o775, 0o777, 0o1777]) {
+      const hooks = new Hooks(t, "claude-code");
+      mkdirSync(hooks.state);
+      chmodSync(hooks.state, mode);
+      hooks.send(claude.look());
+      hooks.send("no JSON");
+      const modes = [".", "sessions", "log.jsonl", "claude-code.heard"].map(
+        (name) => statSync(path.join(hooks.state, name)).mode & 0o7777,
+      );
+      assert.deepEqual(modes, [mode, 0o700, 0o600, 0o600]);
+      assert.equal(statSync(hooks.sessions[0]).mode & 0o777, 0o600);
+    }
   },
 );
+
+/** What is no plain file, and would keep one waiting, have no end, or be another's. */
+const OTHERS = {
+  "a pipe": (file) => spawnSync("mkfifo", [file]),
+  "a folder": (file) => mkdirSync(file),
+  "a link to a device": (file) => symlinkSync("/dev/zero", file),
+  "a link to nothing": (file) => symlinkSync(`${file}.nowhere`, file),
+};
+
+for (const [what, make] of Object.entries(OTHERS)) {
+  test(`${what} in the place of any of its files keeps no hook waiting`, posix, (t) => {
+    const hooks = new Hooks(t, "claude-code");
+    hooks.send(claude.look());
+    const record = path.basename(hooks.sessions[0]);
+    const lock = `turnkeeper-${record.at("claude-code-".length)}.lock`;
+    const names = ["log.jsonl", "claude-code.heard", "installed.json"];
+    for (const name of [...names, `sessions/${record}`, `sessions/${lock}`]) {
+      const spoilt = new Hooks(t, "claude-code");
+      mkdirSync(path.join(spoilt.state, "sessions"), { recursive: true });
+      const file = path.join(spoilt.state, name);
+      make(file);
+      const answers = [1, 2, 3, 4].map(() => spoilt.send(claude.look()));
+      // Without a lock nothing is judged; a record is put in the place of anything but a folder.
+      const isJudged =
+        name !== `sessions/${lock}` && !(what === "a folder" && name.endsWith(record));
+      const isTold = answers.some((it) => it !== undefined);
+      assert.equal(isTold, isJudged, `${what}: ${name}`);
+      assert.equal(existsSync(`${file}.nowhere`), false);
+    }
+  });
+}
 
 test("a state folder that is a file, or cannot be made, breaks nothing", (t) => {
   const hooks = new Hooks(t, "claude-code");
@@ -117,42 +160,32 @@ test("what stands in the way within the state folder breaks nothing, and a hint 
   assert.equal(hooks.sessions.length, 1);
 });
 
-test("a hook whose modules are gone, or that nobody listens to, ends well and says nothing", (t) => {
+test("a hook that nobody talks to ends well and says nothing", (t) => {
   const hooks = new Hooks(t, "claude-code");
-  const alone = path.join(hooks.root, path.basename(nodeHook));
-  copyFileSync(nodeHook, alone);
-  const run = ([program, ...first], args, options) => {
-    const { status, stdout, stderr } = spawnSync(program, [...first, ...args], {
-      encoding: "utf8",
-      env: hooks.env,
-      ...options,
-    });
+  const [program, ...first] = HOOK;
+  const run = (options) => {
+    const all = { encoding: "utf8", env: hooks.env, ...options };
+    const { status, stdout, stderr } = spawnSync(program, [...first, "claude-code"], all);
     return { status, stdout: stdout ?? "", stderr };
   };
   const silent = { status: 0, stdout: "", stderr: "" };
-  const input = JSON.stringify(claude.look());
-  assert.deepEqual(run([process.execPath, alone], ["claude-code"], { input }), silent);
-  for (const start of [BY_PROGRAM, BY_NODE]) {
-    assert.deepEqual(run(start, ["claude-code"], { stdio: ["ignore", "pipe", "pipe"] }), silent);
-    assert.deepEqual(run(start, ["claude-code"], { cwd: hooks.root, input: "" }), silent);
-  }
-  // Standard input that is a folder or is closed, and standard output that nobody reads.
+  assert.deepEqual(run({ stdio: ["ignore", "pipe", "pipe"] }), silent);
+  assert.deepEqual(run({ cwd: hooks.root, input: "" }), silent);
+  // Standard input that is a folder or is closed.
   for (const line of [
     `"$0" "$1" claude-code < /`,
     `"$0" "$1" claude-code <&-`,
     `"$0" "$1" x < /`,
   ]) {
-    for (const start of [BY_PROGRAM, BY_NODE]) {
-      const ended = spawnSync("sh", ["-c", line, ...start], { env: hooks.env });
-      assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
-    }
+    const ended = spawnSync("sh", ["-c", line, ...HOOK], { env: hooks.env });
+    assert.deepEqual([ended.status, `${ended.stdout}${ended.stderr}`], [0, ""], line);
   }
 });
 
 test("arguments that are not known are answered with nothing, and with exit code 0", (t) => {
   const hooks = new Hooks(t, "claude-code");
   const input = JSON.stringify(claude.look());
-  for (const [program, ...first] of [BY_PROGRAM, BY_NODE, [process.execPath, command, "hook"]]) {
+  for (const [program, ...first] of [HOOK, [process.execPath, command, "hook"]]) {
     for (const args of [
       ["claude"],
       [],
@@ -181,7 +214,9 @@ test("a full disk breaks nothing, and what is there when it has room again is wh
     spawnSync("dd", ["if=/dev/zero", `of=${fill}`]);
     for (let at = 0; at < 2; at++) assert.equal(hooks.send(claude.look()), undefined);
     const left = readdirSync(path.join(hooks.state, "sessions"));
-    const strange = left.filter((name) => !/^[0-9a-f]{32}\.(?:jsonl?|state)$/.test(name));
+    const strange = left.filter(
+      (name) => !/^(?:claude-code-[0-9a-f]{32}\.state|turnkeeper-[0-9a-f]\.lock)$/.test(name),
+    );
     assert.deepEqual(strange, []);
     rmSync(fill);
     const { hookSpecificOutput } = hooks.send(claude.look());
@@ -191,18 +226,22 @@ test("a full disk breaks nothing, and what is there when it has room again is wh
   }
 });
 
-test("a lock that its process did not take back is taken away, another's is waited for", (t) => {
+test("a lock goes with its process, and another's is waited for", posix, async (t) => {
+  if (spawnSync("flock", ["--version"]).status !== 0) return t.skip("there is no flock here");
   const hooks = new Hooks(t, "claude-code");
   hooks.send(claude.look());
-  const [file] = hooks.sessions;
-  // No process has this number for long, and none has the number 0.
-  writeFileSync(`${file}.lock`, "2147483646");
-  assert.equal(hooks.send(claude.look()), undefined);
-  writeFileSync(`${file}.lock`, String(process.pid));
+  const record = path.basename(hooks.sessions[0]);
+  const lock = path.join(
+    hooks.state,
+    `sessions/turnkeeper-${record.at("claude-code-".length)}.lock`,
+  );
+  const holder = spawn("flock", ["--no-fork", lock, "sh", "-c", "echo held; exec sleep 600"]);
+  await once(holder.stdout, "data");
   assert.equal(hooks.send(claude.look()), undefined);
   assert.match(hooks.log.at(-1).why, /lock/);
-  const old = new Date(Date.now() - 60_000);
-  utimesSync(`${file}.lock`, old, old);
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  assert.equal(hooks.send(claude.look()), undefined);
   assert.match(hooks.send(claude.look()).hookSpecificOutput.additionalContext, /Turnkeeper/);
 });
 
@@ -211,7 +250,17 @@ test("files of sessions that ended more than seven days ago are removed", (t) =>
   hooks.send(claude.look({ session: "old" }));
   const old = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
   utimesSync(hooks.sessions[0], old, old);
+  // What others keep there has other names, or is no file.
+  const folder = path.dirname(hooks.sessions[0]);
+  const key = "0".repeat(32);
+  for (const name of ["2026-01-01.jsonl", `${key}.state`, `claude-code-${key}.state.bak`]) {
+    writeFileSync(path.join(folder, name), "theirs");
+    utimesSync(path.join(folder, name), old, old);
+  }
+  mkdirSync(path.join(folder, `claude-code-${key}.state`));
+  utimesSync(path.join(folder, `claude-code-${key}.state`), old, old);
   hooks.send(claude.look({ session: "new" }));
   hooks.send(claude.prompt("new"));
-  assert.equal(hooks.sessions.length, 1);
+  const left = readdirSync(folder).filter((name) => !name.endsWith(".lock"));
+  assert.equal(left.length, 5);
 });

@@ -5,11 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { nodeHook, program } from "./program.mjs";
+import { program } from "./program.mjs";
 
-/** How the hook is started: as the program, and by Node where there is none. */
-export const BY_PROGRAM = [program, "hook"];
-export const BY_NODE = [process.execPath, nodeHook];
+/** How the hook is started. */
+export const HOOK = [program, "hook"];
 
 const UNTOLD = new Set(["codex", "copilot-cli", "vscode-copilot", "cursor"]);
 /** Milliseconds, as in `src/watch/requests.rs`, and a few more. */
@@ -18,8 +17,7 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /** A state folder that goes when the test ends, and hooks that use it. */
 export class Hooks {
-  constructor(test, agent, mode = "hint", more = [], start = BY_PROGRAM) {
-    this.start = start;
+  constructor(test, agent, mode = "hint", more = []) {
     this.agent = agent;
     this.mode = mode;
     this.more = more;
@@ -33,7 +31,7 @@ export class Hooks {
   }
 
   get #line() {
-    return [...this.start, this.agent, "--mode", this.mode, ...this.more];
+    return [...HOOK, this.agent, "--mode", this.mode, ...this.more];
   }
 
   /** What a hook prints for an event: its JSON, or undefined for nothing. It must end well and quietly. */

@@ -1,8 +1,7 @@
 // The lines that settings of agents hold, run by a real shell: whatever is missing, the agent goes on.
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { CLAUDE, HOOKED, Home, Recorder, SHARED, inShell, linesIn, posix } from "./home.mjs";
@@ -88,35 +87,6 @@ test("lines of earlier versions give way to today's, and are taken out", posix, 
   assert.equal(lines.filter((line) => line.includes("turnkeeper-hook.cjs")).length, 0);
   home.succeed("uninstall");
   assert.deepEqual(JSON.parse(home.read(CLAUDE)), { theme: "dark" });
-});
-
-test("with --node Node runs the package's hook, also after an upgrade", posix, (t) => {
-  const home = new Home(t);
-  const versioned = home.file("Cellar/node/26.5.0/bin/node");
-  // It would not run the hook.
-  home.write("old/node", "#!/bin/sh\necho v12.22.9\n");
-  chmodSync(home.file("old/node"), 0o755);
-  home.write("Cellar/node/26.5.0/bin/node", `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
-  chmodSync(versioned, 0o755);
-  mkdirSync(home.file("brew/bin"), { recursive: true });
-  symlinkSync(versioned, home.file("brew/bin/node"));
-  const folders = [path.dirname(versioned), home.file("old"), home.file("brew/bin")];
-  home.env = { PATH: folders.join(":") };
-  home.succeed("install", "claude-code", "--node", "--yes");
-  const [line] = linesIn(home.read(".claude/settings.json"));
-  assert.doesNotMatch(line, /26\.5\.0/);
-  // Agents that no shell has started have another PATH.
-  const env = { PATH: "/nowhere", TURNKEEPER_STATE: home.file("state") };
-  const heard = () => existsSync(home.file("state/claude-code.heard"));
-  rmSync(versioned);
-  home.env = { PATH: home.file("brew/bin") };
-  inShell(home, line, env);
-  assert.equal(heard(), false);
-  assert.match(home.succeed("status"), /Claude Code[\s\S]*does not run: Node is gone/);
-  symlinkSync(process.execPath, versioned);
-  assert.equal(inShell(home, line, env).status, 0);
-  assert.equal(heard(), true);
-  assert.doesNotMatch(home.succeed("status"), /does not run/);
 });
 
 test("a hook that is called in a wrong way says nothing, and ends with 0", (t) => {

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 
 import { CLAUDE, Home, MINE, Recorder, SHARED, inShell, isIn, linesIn, posix } from "./home.mjs";
@@ -59,4 +68,64 @@ test("with --project nothing of the user's own is taken out", (t) => {
   home.succeed("uninstall", "--project");
   assert.ok(isIn(home, CLAUDE));
   assert.deepEqual(readdirSync(home.file("project")), []);
+});
+
+test(
+  "nothing is written through a link out of the project, wherever in the path it is",
+  posix,
+  (t) => {
+    const file = ".gemini/settings.json";
+    const links = {
+      "the file": ["project/.gemini/settings.json", "../../mine/settings.json"],
+      "its folder": ["project/.gemini", "../mine"],
+      "by way of the project": ["project/.gemini", "inside/out"],
+      "a file that is not there": ["project/.gemini/settings.json", "../../mine/new.json"],
+      "a folder that is not there": ["project/.gemini", "../new"],
+      "a circle": ["project/.gemini", ".gemini"],
+    };
+    for (const [what, [link, to]] of Object.entries(links)) {
+      const home = new Home(t, { "mine/settings.json": MINE });
+      mkdirSync(home.file("project/inside"));
+      symlinkSync("../../mine", home.file("project/inside/out"));
+      mkdirSync(path.dirname(home.file(link)), { recursive: true });
+      symlinkSync(to, home.file(link));
+      const before = home.all;
+      const { status, stdout, stderr } = home.run("install", "gemini-cli", "--project", "--yes");
+      assert.deepEqual([status, stdout], [2, ""], what);
+      assert.match(stderr, /^turnkeeper: .*settings\.json .*link.*\n$/, what);
+      assert.deepEqual(home.all, before, what);
+      assert.equal(existsSync(home.file("state/bin")), false, what);
+      // What the user has there stays when the project's goes.
+      home.write("mine/settings.json", MINE);
+      home.run("uninstall", "--project");
+      assert.equal(home.read("mine/settings.json"), MINE, what);
+    }
+    // A link that stays within is followed, and other agents are installed beside one that is refused.
+    const home = new Home(t, { "project/config/settings.json": MINE, "mine.json": MINE });
+    symlinkSync("config", home.file("project/.gemini"));
+    mkdirSync(home.file("project/.codex"));
+    symlinkSync("../../mine.json", home.file("project/.codex/hooks.json"));
+    symlinkSync("../mine.json", home.file("project/turnkeeper.json"));
+    assert.equal(home.run("install", "gemini-cli", "codex", "--project", "--yes").status, 2);
+    assert.ok(isIn(home, `project/${file}`));
+    assert.equal(home.run("install", "--exempt", "ls", "--project", "--yes").status, 2);
+    assert.equal(home.read("mine.json"), MINE);
+    home.succeed("uninstall", "--project");
+    assert.equal(home.read("project/config/settings.json"), MINE);
+  },
+);
+
+test("a program that everybody could replace is not installed", posix, (t) => {
+  const home = new Home(t, { [CLAUDE]: MINE, "state/theirs": "" });
+  for (const [mode, status] of [
+    [0o777, 2],
+    [0o1777, 0],
+    [0o775, 0],
+  ]) {
+    chmodSync(home.file("state"), mode);
+    assert.equal(home.run("install", "claude-code", "--yes").status, status);
+    assert.equal(isIn(home, CLAUDE), status === 0);
+    assert.equal(statSync(home.file("state")).mode & 0o7777, mode);
+    home.run("uninstall");
+  }
 });

@@ -1,10 +1,20 @@
 // What `turnkeeper status` says: what stands in the files, whether it runs, and what was said.
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, realpathSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+} from "node:fs";
 import { test } from "node:test";
 
 import { CLAUDE, Home, MINE, posix } from "./home.mjs";
+import { program } from "./program.mjs";
 
 test("status says what is installed, and Codex's silence", (t) => {
   const home = new Home(t, { ".codex/config.toml": "", ".gemini/settings.json": "{}" });
@@ -109,6 +119,65 @@ test("status tells that an agent does not trust the project", (t) => {
   other.succeed("install", "codex", "--yes");
   assert.doesNotMatch(other.succeed("status"), /trust this/);
 });
+
+test("status says how much is kept of sessions, and every command removes what is old", (t) => {
+  const home = new Home(t, { [CLAUDE]: MINE });
+  home.succeed("install", "claude-code", "gemini-cli", "--yes");
+  assert.match(home.succeed("status"), /^Nothing is kept of sessions\.$/m);
+  const send = (agent, event) => {
+    const input = JSON.stringify({ session_id: "s", ...event });
+    const env = { ...process.env, TURNKEEPER_STATE: home.file("state"), TURNKEEPER: "" };
+    spawnSync(program, ["hook", agent], { input, env });
+  };
+  send("gemini-cli", { hook_event_name: "BeforeAgent", prompt: "Go." });
+  assert.match(
+    home.succeed("status"),
+    /^Kept of 1 session, for seven days: 1 KB, hashes alone\.$/m,
+  );
+  send("claude-code", { hook_event_name: "UserPromptSubmit", prompt: "Go." });
+  const both = /^Kept of 2 sessions, .*, hashes, and for Claude Code what was said and done\.$/m;
+  assert.match(home.succeed("status"), both);
+  const old = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+  const records = () =>
+    readdirSync(home.file("state/sessions")).filter((it) => it.endsWith(".state"));
+  for (const name of records()) utimesSync(home.file(`state/sessions/${name}`), old, old);
+  home.run("audit");
+  assert.deepEqual(records(), []);
+});
+
+test(
+  "nothing that a terminal obeys is told of a project's file, of folders and of settings",
+  posix,
+  (t) => {
+    const nasty = "\u001b]0;x\u0007\r\u202e\u2028\u009b\u007f";
+    const home = new Home(t, { "project/.git/HEAD": "ref: refs/heads/main\n" });
+    const folder = home.file(`project/a${nasty}b`);
+    mkdirSync(folder);
+    home.write(
+      `project/a${nasty}b/turnkeeper.json`,
+      JSON.stringify({ thresholds: { [`red${nasty}`]: 3 }, exempt: [`ls${nasty}`], [nasty]: 1 }),
+    );
+    home.env = { HOME: home.root, CLAUDE_CONFIG_DIR: `${folder}/config` };
+    const all = [
+      ["install", "claude-code", "codex", "--project", "--yes"],
+      ["install", "claude-code", "--yes", "--exempt", `x${nasty}`],
+      ["status"],
+      ["install", `nobody${nasty}`],
+      [`--${nasty}`],
+      ["replay", `${folder}/none${nasty}.json`],
+      ["repair", `${folder}/none${nasty}.json`],
+      ["audit", `${folder}/none${nasty}.json`],
+      ["uninstall"],
+    ].map((args) => home.run(...args, { cwd: folder }));
+    for (const { stdout, stderr } of all) {
+      assert.doesNotMatch(
+        stdout + stderr,
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]/,
+      );
+    }
+    assert.match(all[2].stdout, /ls\\x1b\]0;x\\x07\\x0d\\u\{202e\}/);
+  },
+);
 
 test("status tells stops from loops that went on", (t) => {
   const home = new Home(t);

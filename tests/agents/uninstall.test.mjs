@@ -1,6 +1,7 @@
 // What `turnkeeper uninstall` takes out, whatever has become of the files and of the record since.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   linkSync,
@@ -13,6 +14,7 @@ import {
 import { test } from "node:test";
 
 import { CLAUDE, Home, MINE, isIn, posix } from "./home.mjs";
+import { program } from "./program.mjs";
 
 test("what its user has written since stays when the hooks go", (t) => {
   const home = new Home(t, { [CLAUDE]: '{\n  "model": "opus"\n}\n' });
@@ -108,4 +110,40 @@ test("a copy of what was there is not written over", posix, (t) => {
   assert.equal(readdirSync(home.file("state/backups")).length, 1);
   home.succeed("uninstall");
   assert.equal(home.read(CLAUDE), MINE.replace("dark", "light"));
+});
+
+test("nothing of a session is left, nor of the settings before, and what others have in the folder stays", (t) => {
+  const secret = "sk-geheim";
+  const home = new Home(t, {
+    [CLAUDE]: `{ "env": { "KEY": "${secret}" } }`,
+    "state/theirs": "theirs",
+    "state/sessions/2026-01-01.jsonl": "theirs",
+    "state/bin/turnkeeper-notes.txt": "theirs",
+    "state/backups/notes": "theirs",
+  });
+  const send = (agent, session) => {
+    const event = { hook_event_name: "UserPromptSubmit", session_id: session, prompt: secret };
+    const env = { ...process.env, TURNKEEPER_STATE: home.file("state"), TURNKEEPER: "" };
+    spawnSync(program, ["hook", agent], { input: JSON.stringify(event), env });
+  };
+  const files = () =>
+    readdirSync(home.file("state"), { recursive: true })
+      .filter((it) => statSync(home.file(`state/${it}`)).isFile())
+      .sort();
+  const holding = () => files().filter((it) => home.read(`state/${it}`).includes(secret));
+  const before = files();
+  home.succeed("install", "claude-code", "codex", "--yes");
+  for (const session of ["a", "b"]) ["claude-code", "codex"].forEach((it) => send(it, session));
+  assert.equal(holding().length, 5);
+  // A copy that the record does not know of any more.
+  home.write("state/backups/0123456789ab-0123456789ab-settings.json", secret);
+  assert.match(home.succeed("uninstall", "claude-code"), /kept of 2 sessions is gone/);
+  assert.deepEqual(
+    holding()
+      .filter((it) => !it.includes("backups"))
+      .map((it) => it.split("-")[0]),
+    ["sessions/codex", "sessions/codex"],
+  );
+  home.succeed("uninstall");
+  assert.deepEqual(files(), before);
 });

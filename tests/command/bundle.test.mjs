@@ -1,12 +1,12 @@
 // Packages and crates of others in the package and in the program of this platform, and the modules that the command needs.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 
-import { nodeHook, program } from "../agents/program.mjs";
+import { program } from "../agents/program.mjs";
 import { command } from "../node/installed-package.mjs";
 
 const dist = path.dirname(command);
@@ -50,16 +50,18 @@ test("each crate that the program has inside has its licence beside it, and so h
   assert.match(licences, /Permission is hereby granted/);
 });
 
-test("the command and the hook for Node need no package and no module but Node's and their own", () => {
-  for (const file of [command, nodeHook]) {
-    const needed = readFileSync(file, "utf8").matchAll(
-      /^(?:import .*from |import |\} from |.*\brequire\()"([^"]+)"/gm,
-    );
-    const names = Array.from(needed, ([, name]) => name);
-    assert.ok(names.includes("node:fs"), file);
-    for (const name of names) assert.ok(isBuiltin(name), `${file}: ${name}`);
-  }
-  // The one is started by the other where there is no program.
-  assert.ok(readFileSync(command, "utf8").includes(`"./${path.basename(nodeHook)}"`));
-  assert.ok(existsSync(path.join(dist, path.basename(nodeHook))));
+test("the command needs no package and no module but Node's", () => {
+  const needed = readFileSync(command, "utf8").matchAll(
+    /^(?:import .*from |import |\} from |.*\brequire\()"([^"]+)"/gm,
+  );
+  const names = Array.from(needed, ([, name]) => name);
+  assert.ok(names.includes("node:fs"));
+  for (const name of names) assert.ok(isBuiltin(name), name);
+});
+
+test("the package has nothing that an agent would take for a plugin that starts another hook", () => {
+  const names = readdirSync(path.dirname(dist));
+  const known = ["CHANGELOG.md", "LICENSE", "README.md", "README.zh-CN.md", "dist", "docs"];
+  const others = names.filter((name) => ![...known, "package.json"].includes(name));
+  assert.deepEqual(others, []);
 });

@@ -1,8 +1,17 @@
 // The command of the package starts the program that lies beside it, and says what is missing where there is none.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -51,7 +60,21 @@ test("exit codes of the program are the command's", () => {
   assert.match(stderr, /nobody/);
 });
 
-test("without the program its commands say what is missing, and a hook is answered by Node", (t) => {
+test("a mistyped command is told, and one that is nothing like it is a file", () => {
+  for (const [typed, meant] of [
+    ["instal", "install"],
+    ["stauts", "status"],
+    ["uninstal", "uninstall"],
+    ["repiar", "repair"],
+  ]) {
+    const { status, stderr } = run(command, [typed]);
+    assert.equal(status, 2);
+    assert.match(stderr, new RegExp(`'${typed}'.*similar.*'${meant}'`));
+  }
+  assert.match(run(command, ["sessions.json"]).stderr, /sessions\.json does not exist/);
+});
+
+test("without the program its commands say what is missing, and a hook says nothing", (t) => {
   const file = alone(t);
   for (const args of [[], ["status"], ["audit", "--help"], ["repair", file], ["--version"]]) {
     const { status, stdout, stderr } = run(file, args);
@@ -62,7 +85,7 @@ test("without the program its commands say what is missing, and a hook is answer
     );
   }
   const hook = run(file, ["hook", "gemini-cli"], "no JSON");
-  assert.deepEqual([hook.status, hook.stdout, hook.stderr], [0, "{}\n", ""]);
+  assert.deepEqual([hook.status, hook.stdout, hook.stderr], [0, "", ""]);
 });
 
 test("a program of another version is not started", (t) => {
@@ -71,3 +94,37 @@ test("a program of another version is not started", (t) => {
   assert.equal(status, 2);
   assert.match(stderr, /version 0\.0\.1, not/);
 });
+
+test("where there is no program for a system, the command says so, and for which there is one", (t) => {
+  const file = alone(t);
+  const manifest = path.join(path.dirname(file), "../package.json");
+  const others = JSON.parse(readFileSync(manifest, "utf8"));
+  delete others.optionalDependencies[`turnkeeper-${process.platform}-${process.arch}`];
+  writeFileSync(manifest, JSON.stringify(others));
+  const { status, stderr } = run(file, ["install"]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^turnkeeper: there is no program for \w+-\w+, only for \w+-\w+, .*\n$/);
+});
+
+const posix = { skip: process.platform === "win32" };
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]) {
+  test(`${signal} ends the program, and the command as it ended`, posix, async (t) => {
+    for (const [handles, expected] of [
+      ["", [null, signal]],
+      [`process.on("${signal}", () => process.exit(7));`, [7, null]],
+    ]) {
+      const file = alone(t, { version });
+      const platform = `turnkeeper-${process.platform}-${process.arch}`;
+      const program = path.join(path.dirname(file), "../..", platform, "turnkeeper");
+      const script = `${handles} console.log(process.pid); setInterval(() => 0, 1e6);`;
+      writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' -e '${script}'\n`);
+      chmodSync(program, 0o755);
+      const child = spawn(process.execPath, [file, "status"], { stdio: ["ignore", "pipe", 2] });
+      t.after(() => child.kill("SIGKILL"));
+      const [said] = await once(child.stdout, "data");
+      child.kill(signal);
+      assert.deepEqual(await once(child, "exit"), expected);
+      assert.throws(() => process.kill(Number(said), 0), /ESRCH/);
+    }
+  });
+}

@@ -1,4 +1,4 @@
-import { RawHook, RawWatch, usersWords as wordsOf } from "../../glue/watch/turnkeeper.js";
+import { RawWatch, usersWords as wordsOf } from "../../glue/watch/turnkeeper.js";
 import { Machine, call, callFunction } from "../boundary/machine.js";
 import type { LoopDetectedEvent } from "../loop/told.js";
 import type { Mode } from "./modes.js";
@@ -95,52 +95,4 @@ export class AgentWatch extends Machine {
 export function usersWords(message: object): string | undefined {
   const json = JSON.stringify(message);
   return callFunction(MACHINE, () => wordsOf(json));
-}
-
-/** Keeps the records of sessions between events, and the log. */
-export interface HookStore {
-  /** Changes a record while no other process does; `why` is why what was kept cannot be read. */
-  update(key: string, change: (kept?: Uint8Array, why?: string) => Uint8Array): void;
-  /** Adds lines to the notes of a session: how many bytes they have. */
-  addNotes(key: string, lines: string): number;
-  notes(key: string): Uint8Array;
-  replaceNotes(key: string, lines: string): void;
-  removeOld(): void;
-  /** The agent has sent an event. */
-  heard(): void;
-  log(line: string): void;
-}
-
-/** How an event is answered. */
-export interface HookSetting {
-  mode: Mode;
-  economy: boolean;
-  /** The event's name, where the payload does not have it. */
-  event?: string;
-  settings: readonly SettingsFile[];
-  /** When this process began, in milliseconds since 1970. */
-  startedAt: number;
-}
-
-/** One event of an agent's hook. */
-export interface HookEvent {
-  /** Printed where there is nothing to say. */
-  readonly silence: string;
-  /** Names that may be the folder in which the agent works, the likeliest first. */
-  readonly folders: readonly string[];
-  /** The line to print; undefined if there is nothing to say. */
-  answer(setting: HookSetting, store: HookStore): string | undefined;
-}
-
-/** Reads an event; undefined for an agent that has no hooks. */
-export function hookEvent(agent: string, payload: Uint8Array): HookEvent | undefined {
-  const raw = callFunction(MACHINE, () => RawHook.of(agent, payload));
-  return (
-    raw && {
-      silence: raw.silence(),
-      folders: raw.folders(),
-      answer: (setting, store) =>
-        callFunction(MACHINE, () => raw.answer(setting, () => Date.now(), store)),
-    }
-  );
 }

@@ -220,7 +220,7 @@ pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
             does: "look at it",
             command: is_file.then(|| format!("turnkeeper replay {file}")),
         },
-        Waste::Outdated if is_file && worst.format.is_history() && worst.id.is_none() => Advice {
+        Waste::Outdated if is_file && is_worth_a_repair(worst) => Advice {
             does: "shorten the worst",
             command: Some(format!(
                 "turnkeeper repair --economy resume --in-place {file}"
@@ -235,6 +235,18 @@ pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
             command: None,
         },
     }
+}
+
+/// Estimated tokens that a repair has to save, and the share of the history that they have to be: the next request pays
+/// the full price for all that stays.
+const LEAST_SAVED: u64 = 1_000;
+const LEAST_SHARE: f64 = 0.05;
+
+/// Whether a session can be shortened, and gains by it.
+fn is_worth_a_repair(session: &SessionReport) -> bool {
+    let (saved, whole) = (session.saveable.tokens, session.tokens.total);
+    let is_enough = saved >= LEAST_SAVED && saved as f64 >= LEAST_SHARE * whole as f64;
+    is_enough && session.format.is_history() && session.id.is_none()
 }
 
 /// The name of a session: its title, else the end of its path, which says more than the beginning: the name of its file

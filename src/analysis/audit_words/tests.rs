@@ -78,7 +78,12 @@ fn records_that_were_left_out_are_told() {
 
 #[test]
 fn advice_is_a_command_that_can_be_followed() {
-    let history = session(json!({}));
+    let of = |saved: u64, whole: u64| {
+        let mut session = session(json!({}));
+        (session.saveable.tokens, session.tokens.total) = (saved, whole);
+        session
+    };
+    let history = of(1_000, 20_000);
     let advice = |waste, worst, agent| {
         let advice = finding_advice(&finding(waste, worst, agent), Shell::Posix);
         advice.command.unwrap_or_else(|| advice.does.to_owned())
@@ -93,6 +98,14 @@ fn advice_is_a_command_that_can_be_followed() {
         advice(Waste::Loops, &history, "kimi"),
         "turnkeeper replay 'my task.json'"
     );
+    // A repair makes the next request dearer.
+    let little = [of(95, 400), of(1_000, 20_001)];
+    for little in &little {
+        assert_eq!(
+            advice(Waste::Outdated, little, "cline"),
+            "begin a new session where a task ends"
+        );
+    }
     // Nothing is put in place of a session in a database, or of what came through a pipe.
     let row = session(json!({"id": "s1"}));
     assert_eq!(

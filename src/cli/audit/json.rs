@@ -1,6 +1,5 @@
 //! The report as JSON; `docs/audit.schema.json` describes it.
 
-use turnkeeper_analysis::plain_text::escape_controls_in_json;
 use turnkeeper_analysis::report::{AuditReport, SessionReport};
 use turnkeeper_base::json::written;
 
@@ -9,7 +8,7 @@ use crate::terminal::output::Output;
 /// Everything as one JSON object.
 pub(super) fn show(output: &mut Output, report: &AuditReport) {
     for line in indented(&written(report)).lines() {
-        output.line(escape_controls_in_json(line));
+        output.json_text(line);
     }
 }
 

@@ -14,7 +14,7 @@ use turnkeeper_analysis::wording::plural;
 
 use crate::commands::called;
 use crate::terminal::columns::{Side, widest_of};
-use crate::terminal::output::{Output, Style};
+use crate::terminal::output::{Output, Shown, Style};
 use crate::terminal::table::{Align, Cell, Column, Title, fits, table_lines};
 
 /// The columns that a session's title keeps.
@@ -161,10 +161,7 @@ impl Screen<'_> {
                 _ => cell,
             };
             let is_path = fact == Fact::Session && session.title.is_none();
-            Cell {
-                text,
-                clip: if is_path { Side::Start } else { Side::End },
-            }
+            Cell::new(&text, if is_path { Side::Start } else { Side::End })
         });
         Column {
             title: Title {
@@ -212,18 +209,17 @@ fn show_finding(output: &mut Output, finding: &Finding) {
     output.paragraph(&one_line(&what, 2_000), "", Style::Yellow);
     let advice = finding_advice(finding, Shell::HERE);
     // A command stays in one line, so that it can be copied, and is called as the user has called this one.
-    let command = advice.command.map(|command| {
+    let mut line = Shown::from(format!("  {}", advice.does));
+    if let Some(command) = advice.command {
         let command = command.replacen("turnkeeper", called(), 1);
-        format!(": {}", output.styled(Style::Bold, &command))
-    });
-    output.line(format!("  {}{}", advice.does, command.unwrap_or_default()));
+        line = line.then(": ").then(output.styled(Style::Bold, &command));
+    }
+    output.line(line);
 }
 
 fn show_groups(output: &mut Output, grouped: &Grouped) {
-    let names = grouped.rows.iter().map(|group| Cell {
-        text: group_name(grouped.by, group),
-        clip: Side::Start,
-    });
+    let names = grouped.rows.iter();
+    let names = names.map(|group| Cell::new(&group_name(grouped.by, group), Side::Start));
     let names: Vec<Cell> = names.collect();
     let narrowest = widest_of(names.iter().map(|name| name.text.as_str())).min(WIDEST_GROUP);
     let names = Column {

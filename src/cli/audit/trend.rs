@@ -1,7 +1,6 @@
 //! The sums of each day, kept from one audit to the next: a line a day and project, counts alone.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::{ToSpan, ZonedDateTime};
@@ -9,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnkeeper_base::json;
 
-use crate::files::replace_bytes;
 use crate::state::folder::{make_private, state_folder};
+use crate::state::own_file;
 
 /// Days that are kept.
 const MOST_DAYS: i64 = 400;
@@ -46,7 +45,8 @@ impl Trend {
     }
 
     fn in_file(file: Option<PathBuf>, now: ZonedDateTime) -> Self {
-        let text = file.as_ref().and_then(|file| fs::read_to_string(file).ok());
+        let text = file.as_ref().and_then(|file| own_file::read(file).ok()?);
+        let text = text.and_then(|text| String::from_utf8(text).ok());
         let lines = text.as_deref().unwrap_or_default().lines();
         let days = lines.filter_map(|line| serde_json::from_str::<Day>(line).ok());
         let kept = days.map(|day| ((day.day.clone(), day.project.clone()), day));
@@ -114,7 +114,7 @@ impl Trend {
         // A home that may not be written to has no trend.
         let folder = file.parent().unwrap_or(Path::new("."));
         if make_private(folder).is_ok() {
-            let _ = replace_bytes(&file, lines.as_bytes());
+            let _ = own_file::keep(&file, lines.as_bytes());
         }
     }
 
@@ -126,6 +126,8 @@ impl Trend {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn trend(file: &Path) -> Trend {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_watch::Mode;
-use turnkeeper_watch::setup::{Change, Program, Wanted};
+use turnkeeper_watch::setup::{Change, Wanted};
 
-use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of};
+use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of, within};
 use super::settings_file::Given;
 use super::{agents_argument, question, settings_file};
 use crate::options::{flag, many};
@@ -22,7 +22,6 @@ pub(super) fn command() -> Command {
         .default_value(Mode::default().name());
     let modes = PossibleValuesParser::new(Mode::ALL.map(Mode::name));
     let economy = "send a long result that came before as one line (Claude Code, Copilot CLI)";
-    let node = "write hooks that Node runs, for systems that do not let the program run";
     Command::new("install")
         .about("watch the coding agents that you use")
         .long_about(
@@ -35,7 +34,6 @@ pub(super) fn command() -> Command {
         .arg(mode.value_parser(modes).help("how far it goes"))
         .arg(flag("economy", economy))
         .args(settings_file::arguments())
-        .arg(flag("node", node))
         .arg(
             Arg::new("yes")
                 .long("yes")
@@ -60,7 +58,6 @@ struct Asked {
     mode: Mode,
     economy: bool,
     is_project: bool,
-    program: Program,
 }
 
 impl Asked {
@@ -68,7 +65,6 @@ impl Asked {
         Wanted {
             mode: self.mode,
             economy: self.economy && place.setup.replaces_results,
-            program: self.program,
             state: &here.state,
             is_shared: self.is_project && !place.setup.is_personal,
             platform: PLATFORM,
@@ -88,11 +84,6 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
             .unwrap_or_default(),
         economy: given.get_flag("economy"),
         is_project: given.get_flag("project"),
-        program: if given.get_flag("node") {
-            Program::Node
-        } else {
-            Program::Native
-        },
     };
     let settings = Given::of(given);
     let settings_file = settings.file(if asked.is_project {
@@ -118,6 +109,17 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
         }
         has_files
     });
+    if asked.is_project {
+        found.retain(|place| {
+            let mut changes = place.setup.project.changes.iter();
+            let stays = changes.try_for_each(|change| within(&here.folder, &file_of(change)));
+            output.attempt(stays).is_some()
+        });
+        let stays = within(&here.folder, &settings_file);
+        if !settings.is_empty() && output.attempt(stays).is_none() {
+            return;
+        }
+    }
     if found.is_empty() && settings.is_empty() {
         return;
     }
@@ -140,11 +142,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     if found.is_empty() {
         return;
     }
-    let copied = match asked.program {
-        Program::Native => here.copy.write(),
-        Program::Node => here.package.write(),
-    };
-    if output.attempt(copied).is_none() {
+    if output.attempt(here.copy.write()).is_none() {
         return;
     }
     let mut installation = Installation::read(&here.state);
@@ -218,7 +216,9 @@ fn write(
         .iter()
         .filter(|file| !changed.contains(file))
     {
-        output.attempt(installation.remove(file, agent.name));
+        if !asked.is_project || within(&here.folder, file).is_ok() {
+            output.attempt(installation.remove(file, agent.name));
+        }
     }
     let wanted = asked.wanted(place, here);
     let project = asked.is_project.then_some(here.folder.as_path());

@@ -7,12 +7,13 @@ mod settings_file;
 mod status;
 mod uninstall;
 
-use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::{env, fs};
 
 use clap::builder::PossibleValuesParser;
+use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command};
 use turnkeeper_analysis::plain_text::escape_controls;
 use turnkeeper_watch::Mode;
@@ -20,6 +21,8 @@ use turnkeeper_watch::agents::AGENTS;
 
 use crate::options::{about, flag};
 use crate::program::VERSION;
+use crate::state::folder::state_folder;
+use crate::state::session_store::kept_records;
 use crate::terminal::bar;
 use crate::terminal::output::Output;
 use crate::{audit, repair, replay};
@@ -51,6 +54,10 @@ fn run_command() -> ExitCode {
             return output.code();
         }
     };
+    // Hooks remove what is old, too; but an agent may never run again.
+    if let Ok(state) = state_folder() {
+        kept_records(&state);
+    }
     match matches.subcommand() {
         Some(("audit", given)) => audit::run(given, &mut output),
         Some(("repair", given)) => repair::run(given, &mut output),
@@ -79,10 +86,20 @@ fn arguments() -> Vec<OsString> {
         let is_asked = matches!(word, "-h" | "--help" | "-v" | "--version" | "help");
         is_asked || program.get_subcommands().any(|it| it.get_name() == word)
     };
-    if !arguments.get(1).is_some_and(is_own) {
+    let first = arguments.get(1);
+    if !first.is_some_and(|word| is_own(word) || is_mistyped(word)) {
         arguments.insert(1.min(arguments.len()), USUAL.into());
     }
     arguments
+}
+
+/// Whether a word is meant to be a command, and is like one of them. A file that has such a name is one.
+fn is_mistyped(word: &OsString) -> bool {
+    if fs::symlink_metadata(word).is_ok() {
+        return false;
+    }
+    let read = program().try_get_matches_from([OsString::from("turnkeeper"), word.clone()]);
+    read.is_err_and(|error| error.get(ContextKind::SuggestedSubcommand).is_some())
 }
 
 const EXPLAINED: &str = "\"turnkeeper COMMAND --help\" explains each.";
@@ -148,7 +165,7 @@ any other for a refusal.",
 fn refused(error: &clap::Error, output: &mut Output) {
     let text = error.to_string();
     if !error.use_stderr() {
-        return output.line(text.trim_end());
+        return output.lines(text.trim_end());
     }
     let lines = text.lines().map(str::trim).filter(|it| !it.is_empty());
     let told: Vec<&str> = lines

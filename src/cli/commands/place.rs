@@ -1,5 +1,6 @@
 //! The agents as they are here: their files, and whether they are there at all.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -8,9 +9,9 @@ use turnkeeper_watch::agents::{AGENTS, Agent};
 use turnkeeper_watch::setup::settings::{JsonText, keys, ours_in};
 use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings};
 
-use crate::files::content_of;
-use crate::problem::{InFile, Result};
-use crate::program::{Copy, NodePackage, on_path};
+use crate::files::{content_of, leads_out};
+use crate::problem::{InFile, Problem, Result};
+use crate::program::{Copy, on_path};
 use crate::state::folder::{home_folder, state_folder};
 use crate::terminal::output::Output;
 
@@ -21,7 +22,6 @@ pub(super) struct Here {
     pub(super) folder: PathBuf,
     pub(super) state: PathBuf,
     pub(super) copy: Copy,
-    pub(super) package: NodePackage,
 }
 
 pub(crate) const PLATFORM: Platform = if cfg!(windows) {
@@ -37,13 +37,11 @@ impl Here {
         let home = home_folder().reading(Path::new("~"))?;
         let state = state_folder().reading(Path::new("~"))?;
         let folder = env::current_dir().reading(Path::new("."))?;
-        let (copy, package) = (Copy::below(&state), NodePackage::below(&state));
         Ok(Here {
             home,
             folder,
+            copy: Copy::below(&state),
             state,
-            copy,
-            package,
         })
     }
 
@@ -116,6 +114,23 @@ pub(super) fn file_of(change: &Change) -> PathBuf {
             let there = places.iter().find(|file| file.exists());
             there.or(places.last()).cloned().unwrap_or_default()
         }
+    }
+}
+
+/// Refuses a file that is reached by a link out of the project: whoever has made a repository would say which file of the user's is
+/// changed.
+pub(super) fn within(project: &Path, file: &Path) -> Result<()> {
+    match leads_out(file, project) {
+        Ok(false) => Ok(()),
+        Ok(true) => {
+            let why = "is reached by a link that leads out of the project";
+            Err(Problem::left(file, why))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::left(
+            file,
+            "is reached by a link that leads nowhere",
+        )),
+        Err(error) => Err(error).writing(file),
     }
 }
 

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Command;
+use turnkeeper_analysis::wording::plural;
 use turnkeeper_base::json::Json;
-use turnkeeper_watch::setup::{HOOK_FILE, is_hook_line, words_of};
+use turnkeeper_watch::setup::{is_hook_line, words_of};
 
 use super::place::{self, Here, Place, files_of, ours};
 use super::settings_file::settings_here;
@@ -15,6 +16,7 @@ use crate::problem::InFile;
 use crate::program::{VERSION, file_of_item, version_of};
 use crate::state::activity::Activity;
 use crate::state::installed::{Installation, InstalledFile, private};
+use crate::state::session_store::kept_records;
 use crate::terminal::output::Output;
 
 /// In milliseconds.
@@ -80,7 +82,37 @@ pub(super) fn run(output: &mut Output) {
     for line in settings_here(&here) {
         output.line(line);
     }
+    output.line(kept_of_sessions(&here));
     output.line(format!("Log: {}", activity.file().display()));
+}
+
+/// How much is kept of sessions, and of which of them the words.
+fn kept_of_sessions(here: &Here) -> String {
+    let kept = kept_records(&here.state);
+    if kept.is_empty() {
+        return "Nothing is kept of sessions.".to_owned();
+    }
+    let bytes: u64 = kept.iter().map(|it| it.bytes).sum();
+    let remembers = |place: &&Place| {
+        let is_kept = kept.iter().any(|it| it.agent == place.agent.name);
+        let dialect = place.agent.dialect.filter(|_| is_kept);
+        dialect.is_some_and(|it| it.tells_compactions())
+    };
+    let places = here.places(&[]);
+    let titles: Vec<&str> = places
+        .iter()
+        .filter(remembers)
+        .map(|it| it.agent.title)
+        .collect();
+    let words = match titles.is_empty() {
+        true => "hashes alone".to_owned(),
+        false => format!(
+            "hashes, and for {} what was said and done",
+            titles.join(", ")
+        ),
+    };
+    let (number, size) = (plural(kept.len() as u64, "session"), bytes.div_ceil(1_000));
+    format!("Kept of {number}, for seven days: {size} KB, {words}.")
 }
 
 /// Lines on what stands in an agent's files, as they are now, and whether it runs.
@@ -152,10 +184,6 @@ fn missing_for(found: &[String], here: &Here) -> Vec<String> {
             }
             if !file.exists() {
                 missing.push(format!("{} is gone", file.display()));
-            } else if is_hook_line(item) && file.ends_with(HOOK_FILE) {
-                if !here.package.has_node() {
-                    missing.push("Node is gone".into());
-                }
             } else if file == here.copy.file()
                 && let Err(why) = version_of(&file)
             {
@@ -184,11 +212,7 @@ fn needed_by(item: &str, here: &Here) -> Vec<PathBuf> {
         return named;
     }
     // A line that is shared looks for the program of whoever runs it.
-    vec![if item.contains(HOOK_FILE) {
-        here.package.hook()
-    } else {
-        here.copy.file().to_owned()
-    }]
+    vec![here.copy.file().to_owned()]
 }
 
 fn last_event(heard: Option<SystemTime>, hook: &str) -> String {

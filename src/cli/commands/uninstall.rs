@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use turnkeeper_analysis::wording::plural;
 
 use super::agents_argument;
-use super::place::{self, Here, files_of, has_ours};
+use super::place::{self, Here, Place, files_of, has_ours, within};
 use crate::options::{flag, many};
+use crate::state::activity::Activity;
 use crate::state::installed::Installation;
+use crate::state::session_store::{Record, kept_records, remove_folder};
 use crate::terminal::output::Output;
 
 pub(super) fn command() -> Command {
@@ -30,12 +33,15 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     let is_project = given.get_flag("project");
     let mut installation = Installation::read(&here.state);
     let mut is_changed = false;
-    for place in here.places(&many(given, "agents")) {
+    let places = here.places(&many(given, "agents"));
+    for place in &places {
         let (name, title) = (place.agent.name, place.agent.title);
         let known = installation.of(name);
         let known = known.filter(|it| !is_project || it.project.as_ref() == Some(&here.folder));
         let mut files: Vec<PathBuf> = known.map(|it| it.file.clone()).collect();
-        files.extend(files_of(place.scope(is_project)));
+        let of_scope = files_of(place.scope(is_project)).into_iter();
+        let is_mine = |file: &PathBuf| !is_project || within(&here.folder, file).is_ok();
+        files.extend(of_scope.filter(is_mine));
         for file in &files {
             if output.attempt(installation.remove(file, name)) == Some(true) {
                 is_changed = true;
@@ -45,7 +51,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
         // Entries that others have put into a project are theirs, unless this is asked for.
         let others = files_of(&place.setup.project)
             .into_iter()
-            .filter(|it| !files.contains(it));
+            .filter(|it| !files.contains(it) && within(&here.folder, it).is_ok());
         for file in others.filter(|file| has_ours(file)) {
             is_changed = true;
             let command = place::command();
@@ -55,26 +61,53 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
             ));
         }
     }
+    is_changed |= forget_sessions(&places, &installation, &here, output);
     if !output.is_well() {
         return;
     }
     if !is_changed {
         output.line("There was nothing to take out.");
     }
-    if !is_needed(&installation, &here) {
-        output.attempt(here.copy.remove());
-        output.attempt(here.package.remove());
+    if here
+        .places(&[])
+        .iter()
+        .any(|it| is_watched(it, &installation))
+    {
+        return;
     }
+    here.copy.remove();
+    remove_folder(&here.state);
+    Activity::in_folder(here.state).remove();
+    installation.forget();
 }
 
-/// Whether something that is still there runs the program.
-fn is_needed(installation: &Installation, here: &Here) -> bool {
-    !installation.files().is_empty() || {
-        let places = here.places(&[]);
-        places.iter().any(|place| {
-            files_of(&place.setup.user)
-                .iter()
-                .any(|file| has_ours(file))
-        })
+/// Removes what is kept of the sessions of agents that are watched no more: whether there was something.
+fn forget_sessions(
+    places: &[Place],
+    installation: &Installation,
+    here: &Here,
+    output: &mut Output,
+) -> bool {
+    let all = here.places(&[]);
+    let watched = all.iter().filter(|it| is_watched(it, installation));
+    let watched: Vec<&str> = watched.map(|it| it.setup.hook).collect();
+    let mut kept = kept_records(&here.state);
+    kept.retain(|record| {
+        let is_asked = places.iter().any(|it| it.setup.hook == record.agent);
+        is_asked && !watched.contains(&record.agent)
+    });
+    kept.iter().for_each(Record::remove);
+    if !kept.is_empty() {
+        let number = plural(kept.len() as u64, "session");
+        output.line(format!("What was kept of {number} is gone."));
     }
+    !kept.is_empty()
+}
+
+/// Whether something that is still there runs the program for an agent.
+fn is_watched(place: &Place, installation: &Installation) -> bool {
+    installation.of(place.agent.name).next().is_some()
+        || files_of(&place.setup.user)
+            .iter()
+            .any(|file| has_ours(file))
 }

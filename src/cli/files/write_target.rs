@@ -31,7 +31,7 @@ pub(crate) fn real_path(file: &Path) -> io::Result<PathBuf> {
     })
 }
 
-/// Whether a name leads, through links, out of a folder; either may not exist yet.
+/// Whether a name leads, through links, out of a folder; either may not exist yet. A link that leads nowhere is not found.
 pub(crate) fn leads_out(name: &Path, folder: &Path) -> io::Result<bool> {
     Ok(!real_path_to_be(name)?.starts_with(real_path_to_be(folder)?))
 }
@@ -39,7 +39,8 @@ pub(crate) fn leads_out(name: &Path, folder: &Path) -> io::Result<bool> {
 /// The real path of a name, also of one that is to be made.
 fn real_path_to_be(name: &Path) -> io::Result<PathBuf> {
     let whole = std::path::absolute(name)?;
-    let there = whole.ancestors().find(|it| it.exists());
+    let is_there = |it: &&Path| fs::symlink_metadata(it).is_ok();
+    let there = whole.ancestors().find(is_there);
     let there = there.unwrap_or(Path::new("/"));
     let rest = whole.strip_prefix(there).unwrap_or(Path::new(""));
     let real = real_path(there)?;
@@ -47,4 +48,42 @@ fn real_path_to_be(name: &Path) -> io::Result<PathBuf> {
         true => real,
         false => real.join(rest),
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_name_leads_out_by_itself_or_by_any_folder_above() {
+        let root = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| root.path().join(name);
+        for folder in ["project/own", "project2", "theirs"] {
+            fs::create_dir_all(at(folder)).expect("made");
+        }
+        fs::write(at("theirs/a"), "").expect("written");
+        for (link, to) in [
+            ("project/file", "../theirs/a"),
+            ("project/folder", "../theirs"),
+            ("project/alike", "../project2"),
+            ("project/nowhere", "../nowhere"),
+            ("project/circle", "circle"),
+            ("project/back", "../project/own"),
+            ("project/chain", "back/../../theirs"),
+        ] {
+            symlink(to, at(link)).expect("a link");
+        }
+        let out = |name: &str| leads_out(&at(name), &at("project")).ok();
+        for name in ["project/a", "project/own/a/b", "project/back/a", "project"] {
+            assert_eq!(out(name), Some(false), "{name}");
+        }
+        for name in ["file", "folder/a", "folder/b/c", "alike", "chain/a"] {
+            assert_eq!(out(&format!("project/{name}")), Some(true), "{name}");
+        }
+        for name in ["nowhere", "nowhere/a", "circle", "circle/a"] {
+            assert_eq!(out(&format!("project/{name}")), None, "{name}");
+        }
+    }
 }

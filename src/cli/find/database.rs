@@ -1,6 +1,7 @@
 //! Sessions in SQLite databases, as the lines of a file: one object a row, in the shapes that the readers of saved
 //! sessions know. Nothing is ever written to a database.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
@@ -8,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
@@ -201,7 +204,7 @@ fn sweep() {
 fn connect(file: &Path, access: &Access) -> rusqlite::Result<Connection> {
     let usual = OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let read_only = usual | OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let connection = match access {
+    let mut connection = match access {
         Access::Immutable => Connection::open_with_flags(address(file, "immutable=1"), read_only)?,
         Access::Shared => Connection::open_with_flags(address(file, "mode=ro"), read_only)?,
         Access::Copy(folder) => {
@@ -210,9 +213,41 @@ fn connect(file: &Path, access: &Access) -> rusqlite::Result<Connection> {
             Connection::open_with_flags(folder.path().join(COPY), flags)?
         }
     };
+    bound(&mut connection)?;
     // Whether it can be read shows only when something of it is.
     connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
     Ok(connection)
+}
+
+/// The longest value, in bytes, as of any part of a session.
+const LONGEST_VALUE: i32 = 128 << 20;
+/// Steps of SQLite's after which it asks whether to go on, and how often it may ask until it has the next row: to look
+/// through a table of millions of rows takes a tenth of them.
+const STEPS: i32 = 1 << 20;
+const MOST_ASKED: u32 = 1 << 9;
+
+thread_local! {
+    /// How often SQLite has asked since the last row. A connection stays in its thread.
+    static ASKED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A query goes on to its next row.
+pub(super) fn next_row() {
+    ASKED.set(0);
+}
+
+/// A database comes from anywhere: what its maker has put into it besides tables is not run, and no query goes on for
+/// ever.
+fn bound(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    next_row();
+    let is_too_much = || {
+        ASKED.set(ASKED.get() + 1);
+        ASKED.get() > MOST_ASKED
+    };
+    connection.progress_handler(STEPS, Some(is_too_much))
 }
 
 /// The characters of a path that an address has as they are.

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, params_from_iter};
 use turnkeeper_base::json::{self, Json};
+
+use super::database::next_row;
 
 /// A row, by the names of its columns.
 type Columns = Json<'static>;
@@ -61,15 +63,20 @@ pub(super) static DIALECTS: &[Dialect] = &[
 ];
 
 impl Dialect {
-    /// Whether a database has the tables.
+    /// Whether a database has the tables, and can be asked for them: a view may have no end, a table of another kind may
+    /// be anything, and names of columns are texts.
     pub(super) fn is_of(&self, connection: &Connection) -> bool {
-        let has = |(table, column): &(&str, &str)| {
-            let found = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?";
-            connection
-                .query_row(found, [table, column], |_| Ok(()))
-                .is_ok()
+        let is_table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE";
+        let has_column = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?";
+        let is_there = |query, values: &[&str]| {
+            let found = connection.query_row(query, params_from_iter(values), |_| Ok(()));
+            found.is_ok()
         };
-        self.columns.iter().all(has)
+        self.columns.iter().all(|(table, column)| {
+            is_there(is_table, &[table])
+                && is_there(has_column, &[table, column])
+                && has_readable_names(connection, table).unwrap_or(false)
+        })
     }
 
     pub(super) fn sessions(
@@ -78,6 +85,7 @@ impl Dialect {
     ) -> rusqlite::Result<Vec<(String, Option<f64>)>> {
         let mut statement = connection.prepare(self.sessions)?;
         let found = statement.query_map([], |row| {
+            next_row();
             let written = match row.get_ref(1)? {
                 ValueRef::Integer(time) => Some(time as f64),
                 ValueRef::Real(time) => Some(time),
@@ -263,13 +271,26 @@ fn hermes_content(message: &Columns) -> Columns {
     value.unwrap_or(content)
 }
 
+fn has_readable_names(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
+    let mut statement = connection.prepare("SELECT name FROM pragma_table_xinfo(?)")?;
+    let mut rows = statement.query([table])?;
+    while let Some(row) = rows.next()? {
+        if row.get_ref(0)?.as_str().is_err() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Gives each row of a query that has one parameter.
 fn each(connection: &Connection, query: &str, value: &str, take: Take) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(query)?;
+    // They are UTF-8, or the database was not taken for an agent's.
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([value])?;
     while let Some(row) = rows.next()? {
         take(columns_of(row, &names)?)?;
+        next_row();
     }
     Ok(())
 }

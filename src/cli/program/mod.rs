@@ -1,6 +1,5 @@
 //! The copy of this program that agents run, since `npx` clears its cache and an update moves the package.
 
-mod node;
 mod plugins;
 
 use std::path::{Path, PathBuf};
@@ -12,9 +11,9 @@ use turnkeeper_watch::setup::{PROGRAM_FILE, Plugin};
 
 use crate::files::replace_bytes;
 use crate::problem::{InFile, Problem, Result};
+use crate::state::folder::create;
 use crate::state::installed::private;
-
-pub(crate) use node::NodePackage;
+use crate::state::own_file;
 
 /// The version of this program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -93,24 +92,42 @@ impl Copy {
     }
 
     /// Takes the copy away. The folder may have files of others, as one that is on the PATH.
-    pub(crate) fn remove(&self) -> Result<()> {
+    pub(crate) fn remove(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_ours = entry.path() == self.file
-                || name.starts_with("turnkeeper-")
-                    && (name.ends_with(".mjs") || name.ends_with(OLD));
-            if is_ours {
-                fs::remove_file(entry.path()).writing(&entry.path())?;
+            if entry.path() == self.file || plugins::is_file(&name) || is_set_aside(&name) {
+                own_file::remove(&entry.path());
             }
         }
         let _ = fs::remove_dir(&self.folder);
-        Ok(())
     }
 
     fn make_folder(&self) -> Result<()> {
-        private(self.folder.parent().unwrap_or(&self.folder))?;
-        fs::create_dir_all(&self.folder).writing(&self.folder)
+        let state = self.folder.parent().unwrap_or(&self.folder);
+        private(state)?;
+        refuse_shared(state)?;
+        create(&self.folder).writing(&self.folder)
     }
+}
+
+/// A folder in which everybody may put something else in the place of what is there is none for a program that agents
+/// run.
+#[cfg(unix)]
+fn refuse_shared(folder: &Path) -> Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    const WRITTEN_BY_ALL: u32 = 0o002;
+    const BY_OWNERS_ALONE: u32 = 0o1000;
+    let mode = fs::metadata(folder).reading(folder)?.mode();
+    if mode & (WRITTEN_BY_ALL | BY_OWNERS_ALONE) != WRITTEN_BY_ALL {
+        return Ok(());
+    }
+    let why = "may be written to by everybody, so agents would run whatever somebody puts there; close it (chmod o-w)";
+    Err(Problem::new(folder, why))
+}
+
+#[cfg(not(unix))]
+fn refuse_shared(_folder: &Path) -> Result<()> {
+    Ok(())
 }
 
 /// The version as a program states it, or the reason why it does not start.
@@ -166,6 +183,14 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 
 const OLD: &str = ".old.exe";
 
+/// Whether it is the name of a program that gave way to a newer one.
+fn is_set_aside(name: &str) -> bool {
+    let process = name
+        .strip_prefix("turnkeeper-")
+        .and_then(|it| it.strip_suffix(OLD));
+    process.is_some_and(|it| it.parse::<u32>().is_ok())
+}
+
 /// Windows replaces no program that runs, and lets it be renamed: the name that it has then.
 fn set_aside(file: &Path) -> Option<PathBuf> {
     if !cfg!(windows) {
@@ -173,9 +198,9 @@ fn set_aside(file: &Path) -> Option<PathBuf> {
     }
     let folder = file.parent()?;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().ends_with(OLD) {
+        if is_set_aside(&entry.file_name().to_string_lossy()) {
             // One that still runs goes another time.
-            let _ = fs::remove_file(entry.path());
+            own_file::remove(&entry.path());
         }
     }
     let aside = folder.join(format!("turnkeeper-{}{OLD}", std::process::id()));

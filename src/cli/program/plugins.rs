@@ -1,8 +1,15 @@
 use std::path::Path;
 use std::{env, fs};
 
+use turnkeeper_watch::setup::is_plugin;
+
 /// The name of the file beside the plugins that they import: the judge as WebAssembly.
 pub(super) const MODULE: &str = "turnkeeper-watch.mjs";
+
+/// Whether it is the name of a file that is put beside the program for a plugin.
+pub(super) fn is_file(name: &str) -> bool {
+    name == MODULE || is_plugin(&format!("/bin/{name}"))
+}
 
 /// A plugin that an agent loads into its own process.
 pub(super) fn plugin(name: &str) -> Option<Vec<u8>> {

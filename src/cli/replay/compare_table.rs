@@ -55,10 +55,7 @@ pub(super) fn show_rows(profiles: &[Profile], rows: &[Row], output: &mut Output)
     let all = titles.enumerate().map(|(at, title)| Column {
         title: title.into(),
         align: if at == 0 { Align::Left } else { Align::Right },
-        cells: rows
-            .iter()
-            .map(|row| shown(&row.0[at], output).into())
-            .collect(),
+        cells: rows.iter().map(|row| row.0[at].clone().into()).collect(),
     });
     let all: Vec<Column> = all.collect();
     let (left, others) = all.split_at(2);
@@ -93,13 +90,6 @@ pub(super) fn show_rows(profiles: &[Profile], rows: &[Row], output: &mut Output)
     }
     output.paragraph(LEGEND, "", Style::Plain);
     output.line("");
-}
-
-fn shown(cell: &str, output: &Output) -> String {
-    match cell {
-        "-" => output.styled(Style::Dim, cell),
-        _ => cell.to_owned(),
-    }
 }
 
 /// A row where the terminal is too narrow for a table: its name, and below it what it says.

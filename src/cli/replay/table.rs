@@ -13,7 +13,7 @@ use turnkeeper_messages::Event;
 use super::play::{View, is_prose};
 use super::sessions::Read;
 use crate::terminal::columns::{Side, clip, pad_end, text_width, wrap};
-use crate::terminal::output::{Output, Style};
+use crate::terminal::output::{Output, Shown, Style};
 
 /// Pieces of one channel, shown in one row.
 struct Passage {
@@ -47,7 +47,7 @@ struct Row<'a> {
     event: &'a str,
     text: String,
     size: String,
-    verdict: String,
+    verdict: Shown,
 }
 
 impl View for TableView {
@@ -206,9 +206,12 @@ impl Row<'_> {
             room.saturating_sub(text_width(&self.size)),
             Side::End,
         );
-        let middle = pad_end(&(excerpt + &self.size), room);
-        let shown = output.styled(style, &(left + &middle));
-        output.line(format!("{shown}  {}", self.verdict).trim_end());
+        let middle = excerpt + &self.size;
+        if self.verdict.is_empty() {
+            return output.line(output.styled(style, (left + &middle).trim_end()));
+        }
+        let shown = output.styled(style, &(left + &pad_end(&middle, room)));
+        output.line(shown.then("  ").then(self.verdict.clone()));
     }
 }
 
@@ -223,10 +226,8 @@ fn explain(action: &str, report: &Report, output: &mut Output) {
         strike => format!(", strike {strike}"),
     };
     let title = output.styled(style, &action.to_uppercase());
-    output.line(format!(
-        "  {title}  {}{strike}",
-        type_name(report.loop_type)
-    ));
+    let what = format!("  {}{strike}", type_name(report.loop_type));
+    output.line(Shown::from("  ").then(title).then(what));
     let (count, threshold) = (grouped(report.count), grouped(report.threshold));
     field(
         "rule",

@@ -8,9 +8,10 @@ use std::time::SystemTime;
 use serde::Serialize;
 use turnkeeper_base::json::{Json, parse, written};
 use turnkeeper_watch::LogLine;
+use turnkeeper_watch::agents::AGENTS;
 
 use super::folder::make_private;
-use super::session_store::append;
+use super::own_file;
 use crate::clock;
 
 const LONGEST_LOG: u64 = 1_000_000;
@@ -37,6 +38,11 @@ impl Activity {
         Ok(Self { folder })
     }
 
+    /// The activity in a state folder, if that is there.
+    pub(crate) fn in_folder(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
     /// The file of the log.
     pub(crate) fn file(&self) -> PathBuf {
         self.folder.join("log.jsonl")
@@ -57,16 +63,16 @@ impl Activity {
         if fs::metadata(&file).is_ok_and(|it| it.len() > LONGEST_LOG) {
             fs::rename(&file, self.older_file())?;
         }
-        append(&file)?.write_all(format!("{line}\n").as_bytes())
+        own_file::append(&file)?.write_all(format!("{line}\n").as_bytes())
     }
 
     /// Remembers that an agent has sent an event.
     pub(crate) fn hear(&self, agent: &str) {
         let file = self.heard(agent);
-        let touched = OpenOptions::new().write(true).open(&file);
+        let touched = own_file::open(&file, OpenOptions::new().write(true));
         let touched = touched.and_then(|it| it.set_modified(SystemTime::now()));
         if touched.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-            let _ = append(&file);
+            let _ = own_file::append(&file);
         }
     }
 
@@ -75,13 +81,21 @@ impl Activity {
     }
 }
 
-/// The part that the command `status` reads.
+/// The part that commands use.
 impl Activity {
     /// When an agent sent its last event.
     pub(crate) fn last_heard(&self, agent: &str) -> Option<SystemTime> {
         fs::metadata(self.heard(agent))
             .and_then(|it| it.modified())
             .ok()
+    }
+
+    /// Removes the log, and what is known of the agents that were heard.
+    pub(crate) fn remove(&self) {
+        let heard = AGENTS.iter().map(|agent| self.heard(agent.name));
+        for file in [self.older_file(), self.file()].into_iter().chain(heard) {
+            own_file::remove(&file);
+        }
     }
 
     /// The lines of the log, the oldest first; what is no line of it is left out.
@@ -92,7 +106,7 @@ impl Activity {
 }
 
 fn lines_of(file: &Path) -> Vec<Json<'static>> {
-    let content = fs::read(file).unwrap_or_default();
+    let content = own_file::read(file).ok().flatten().unwrap_or_default();
     let lines = content.split(|byte| *byte == b'\n').filter_map(|line| {
         let mut room = Vec::new();
         let line = parse(line, &mut room).ok()?.into_owned();

@@ -39,8 +39,9 @@ fn place_of_state() -> io::Result<PathBuf> {
     }
 }
 
-/// Makes a folder that only the user can read, unless it is there. A link, and a folder of another user, are
-/// refused: whoever made it would read what is written there, or decide what is read.
+/// Makes a folder that only the user can read, unless it is there: one that the user has made stays as open as it is,
+/// since what is written there is closed by itself. A link, and a folder of another user, are refused: whoever made it
+/// would decide what is read.
 pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     let found = match fs::symlink_metadata(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -58,18 +59,16 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     }
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        use std::os::unix::fs::MetadataExt;
         if found.uid() != rustix::process::geteuid().as_raw() {
             return refused("belongs to another user");
-        }
-        if found.mode() & 0o077 != 0 {
-            fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
         }
     }
     Ok(())
 }
 
-fn create(folder: &Path) -> io::Result<()> {
+/// Makes a folder, and those above it that are not there, for the user alone.
+pub(crate) fn create(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -88,14 +87,16 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_made_for_the_user_alone_and_one_that_others_can_read_is_closed() {
+    fn a_folder_is_made_for_the_user_alone_and_the_mode_of_one_that_is_there_stays() {
         let root = tempfile::tempdir().expect("a folder");
         let folder = root.path().join("a").join("b");
         make_private(&folder).expect("made");
         assert_eq!(mode(&folder), 0o700);
-        fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).expect("opened");
-        make_private(&folder).expect("closed");
-        assert_eq!(mode(&folder), 0o700);
+        for theirs in [0o755, 0o777, 0o500] {
+            fs::set_permissions(&folder, fs::Permissions::from_mode(theirs)).expect("set");
+            make_private(&folder).expect("there");
+            assert_eq!(mode(&folder), theirs);
+        }
     }
 
     #[test]

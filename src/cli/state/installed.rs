@@ -10,6 +10,7 @@ use turnkeeper_watch::setup::settings::{is_bare, without_ours};
 
 use super::folder::make_private;
 use super::installed_mode::INSTALLED;
+use super::own_file;
 use crate::files::{content_of, read_file, real_path, target_of, write_file};
 use crate::problem::{InFile, Problem, Result};
 
@@ -54,9 +55,9 @@ pub(crate) struct Installation {
 impl Installation {
     /// A damaged record says nothing, since what is ours is also found by looking.
     pub(crate) fn read(state: &Path) -> Self {
-        let text = content_of(&state.join(INSTALLED)).ok().flatten();
+        let text = own_file::read(&state.join(INSTALLED)).ok().flatten();
         let record = text
-            .and_then(|text| serde_json::from_str(&text).ok())
+            .and_then(|text| serde_json::from_slice(&text).ok())
             .unwrap_or_default();
         Installation {
             state: state.to_owned(),
@@ -242,9 +243,20 @@ impl Installation {
 
     fn drop_copy(&self, known: &InstalledFile) {
         if let Some(before) = &known.before {
-            // A copy that stays is only in the way.
-            let _ = fs::remove_file(self.copy(before));
+            own_file::remove(&self.copy(before));
         }
+    }
+
+    /// Removes the record and the copies, of which nobody knows any more what they are of.
+    pub(crate) fn forget(self) {
+        let folder = self.state.join("backups");
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if is_copy(&entry.file_name().to_string_lossy()) {
+                own_file::remove(&entry.path());
+            }
+        }
+        let _ = fs::remove_dir(folder);
+        own_file::remove(&self.state.join(INSTALLED));
     }
 
     fn copy(&self, name: &str) -> PathBuf {
@@ -253,7 +265,8 @@ impl Installation {
 
     /// A copy that is whole: its name has the hash of what is in it.
     fn copied(&self, name: &str) -> Option<String> {
-        let text = content_of(&self.copy(name)).ok()??;
+        let text = own_file::read(&self.copy(name)).ok()??;
+        let text = String::from_utf8(text).ok()?;
         name.contains(&short_hash(&text)).then_some(text)
     }
 
@@ -303,8 +316,7 @@ pub(crate) fn private(folder: &Path) -> Result<()> {
 }
 
 fn write_private(file: &Path, text: &str) -> Result<()> {
-    write_file(file, text, None)?;
-    set_mode(file, 0o600)
+    own_file::keep(file, text.as_bytes()).writing(file)
 }
 
 fn make_executable(file: &Path) -> Result<()> {
@@ -349,5 +361,15 @@ fn hash_of(text: &str) -> String {
 }
 
 fn short_hash(text: &str) -> String {
-    hash_of(text)[..12].to_owned()
+    hash_of(text)[..SHORT_HASH].to_owned()
+}
+
+const SHORT_HASH: usize = 12;
+
+/// Whether it is the name of a copy: a hash of its place, one of what is in it, and the file's own.
+fn is_copy(name: &str) -> bool {
+    let is_hash = |it: &str| it.len() == SHORT_HASH && it.bytes().all(|it| it.is_ascii_hexdigit());
+    let mut parts = name.splitn(3, '-');
+    let has_hashes = parts.by_ref().take(2).filter(|it| is_hash(it)).count() == 2;
+    has_hashes && parts.next().is_some()
 }

@@ -1,10 +1,11 @@
 //! The mode that was installed for a project, which holds there beside another for all projects of the user.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use turnkeeper_base::json::{Json, parse};
 use turnkeeper_watch::Mode;
+
+use super::own_file;
 
 /// The file with the record of what was installed.
 pub(crate) const INSTALLED: &str = "installed.json";
@@ -12,7 +13,7 @@ pub(crate) const INSTALLED: &str = "installed.json";
 /// The mode of the project that a folder is in, the innermost one. `None` if none is installed there: the mode is
 /// then that of the hook's own line.
 pub(crate) fn mode_of_project(state: &Path, agent: &str, folder: &Path) -> Option<Mode> {
-    let record = fs::read(state.join(INSTALLED)).ok()?;
+    let record = own_file::read(&state.join(INSTALLED)).ok()??;
     let mut room = Vec::new();
     let record = parse(&record, &mut room).ok()?;
     let files = record.get("files")?.items().iter();
@@ -51,6 +52,8 @@ fn comparable(path: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

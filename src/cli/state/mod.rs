@@ -5,4 +5,5 @@ pub(crate) mod folder;
 pub(crate) mod installed;
 pub(crate) mod installed_mode;
 mod lock;
+pub(crate) mod own_file;
 pub(crate) mod session_store;

@@ -1,19 +1,24 @@
-//! The files that are kept between two events of a session: one for each session and subagent of an agent, and one
-//! with notes for the ledger.
+//! The files that are kept between two events of a session: one for each session and subagent of an agent.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use turnkeeper_watch::agents::AGENTS;
 use turnkeeper_watch::{LogLine, Store, WatchError};
 
 use super::activity::Activity;
 use super::folder::make_private;
-use super::lock::{Lock, beside};
+use super::lock::Lock;
+use super::own_file::{self, TEMPORARY};
 
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const LOOKED_AT: usize = 24;
+/// The end of a record's name.
+const RECORD: &str = ".state";
+/// The digits of a key.
+const KEY: usize = 32;
 
 /// The sessions of an agent.
 pub(crate) struct SessionStore<'s> {
@@ -25,21 +30,13 @@ pub(crate) struct SessionStore<'s> {
 impl<'s> SessionStore<'s> {
     /// The sessions in a state folder.
     pub(crate) fn new(state: &Path, activity: &'s Activity, agent: &'s str) -> io::Result<Self> {
-        let folder = state.join("sessions");
+        let folder = folder_in(state);
         make_private(&folder)?;
         Ok(Self {
             folder,
             activity,
             agent,
         })
-    }
-
-    fn record(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.state"))
-    }
-
-    fn notes_file(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.jsonl"))
     }
 }
 
@@ -49,49 +46,26 @@ impl Store for SessionStore<'_> {
         key: &str,
         change: &mut dyn FnMut(Result<Option<Vec<u8>>, WatchError>) -> Vec<u8>,
     ) -> Result<(), WatchError> {
-        let file = self.record(key);
-        let lock = Lock::wait_for(&beside(&file, "lock")).map_err(failed)?;
+        let file = self.folder.join(format!("{}-{key}{RECORD}", self.agent));
+        let lock = Lock::wait_for(&lock_of(&self.folder, key)).map_err(failed)?;
         let Some(_lock) = lock else {
             return Err(WatchError::new("the session's lock did not become free"));
         };
-        let kept = read(&file).map_err(failed);
-        replace(&file, &change(kept)).map_err(failed)
+        let kept = own_file::read(&file).map_err(failed);
+        own_file::replace(&file, &change(kept)).map_err(failed)
     }
 
-    fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError> {
-        let added = || {
-            let mut file = append(&self.notes_file(key))?;
-            file.write_all(lines.as_bytes())?;
-            Ok(file.metadata()?.len())
-        };
-        added().map_err(failed)
-    }
-
-    fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError> {
-        let notes = read(&self.notes_file(key)).map_err(failed)?;
-        Ok(notes.unwrap_or_default())
-    }
-
-    fn replace_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError> {
-        replace(&self.notes_file(key), lines.as_bytes()).map_err(failed)
-    }
-
-    /// Removes files that nothing has changed for seven days; it looks at a few, so that it costs little.
+    /// Removes records that nothing has changed for seven days; it looks at a few, so that it costs little.
     fn remove_old(&mut self) {
-        let Ok(files) = fs::read_dir(&self.folder) else {
-            return;
-        };
-        let files: Vec<_> = files.flatten().collect();
-        let now = SystemTime::now();
-        let since_1970 = now
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
-        let first = since_1970.subsec_nanos() as usize;
-        for at in 0..LOOKED_AT.min(files.len()) {
-            let file = &files[(first + at) % files.len()];
-            let changed = file.metadata().and_then(|it| it.modified()).unwrap_or(now);
-            if now.duration_since(changed).is_ok_and(|age| age > KEPT) {
-                let _ = fs::remove_file(file.path()).or_else(|_| fs::remove_dir_all(file.path()));
+        let names = names_in(&self.folder);
+        let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let first = since_1970.unwrap_or_default().subsec_nanos() as usize;
+        for at in 0..LOOKED_AT.min(names.len()) {
+            let name = &names[(first + at) % names.len()];
+            if let Some(record) = Record::named(&self.folder, name)
+                && record.is_old()
+            {
+                record.remove();
             }
         }
     }
@@ -105,40 +79,117 @@ fn failed(error: io::Error) -> WatchError {
     WatchError::new(error.to_string())
 }
 
-fn read(file: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(file) {
-        Ok(content) => Ok(Some(content)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+fn folder_in(state: &Path) -> PathBuf {
+    state.join("sessions")
+}
+
+/// Sessions share a few locks, which stay.
+fn lock_of(folder: &Path, key: &str) -> PathBuf {
+    folder.join(format!("turnkeeper-{}.lock", key.get(..1).unwrap_or("0")))
+}
+
+/// What is kept of a session, by the name of its file; also one that was never whole, since its program was killed.
+pub(crate) struct Record {
+    /// The name under which the agent's hook runs.
+    pub(crate) agent: &'static str,
+    pub(crate) bytes: u64,
+    file: PathBuf,
+    changed: Option<SystemTime>,
+}
+
+impl Record {
+    /// The record of a file; none for any file that is not ours by its name, and for what is no plain file.
+    fn named(folder: &Path, name: &str) -> Option<Self> {
+        let is_of = |agent: &str| {
+            let key = name.strip_prefix(agent).and_then(|it| it.strip_prefix('-'));
+            let (key, end) = key
+                .and_then(|it| it.split_at_checked(KEY))
+                .unwrap_or_default();
+            let is_key = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
+            let is_whole = end == RECORD;
+            key.len() == KEY
+                && key.bytes().all(is_key)
+                && (is_whole || end.starts_with(RECORD) && end.ends_with(TEMPORARY))
+        };
+        let agent = AGENTS.iter().find(|agent| is_of(agent.name))?;
+        let file = folder.join(name);
+        let found = fs::symlink_metadata(&file).ok().filter(|it| it.is_file())?;
+        Some(Record {
+            agent: agent.name,
+            bytes: found.len(),
+            file,
+            changed: found.modified().ok(),
+        })
+    }
+
+    fn is_old(&self) -> bool {
+        let age = self
+            .changed
+            .and_then(|it| SystemTime::now().duration_since(it).ok());
+        age.is_some_and(|age| age > KEPT)
+    }
+
+    pub(crate) fn remove(&self) {
+        own_file::remove(&self.file);
     }
 }
 
-/// Opens a file of the user's alone, to write at its end.
-pub(super) fn append(file: &Path) -> io::Result<fs::File> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    private(&mut options);
-    options.open(file)
+fn names_in(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files
+        .filter_map(|it| it.file_name().into_string().ok())
+        .collect()
 }
 
-fn private(options: &mut OpenOptions) {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    #[cfg(not(unix))]
-    let _ = options;
+/// Everything that is kept of sessions. What nothing has changed for seven days goes.
+pub(crate) fn kept_records(state: &Path) -> Vec<Record> {
+    let folder = folder_in(state);
+    let names = names_in(&folder).into_iter();
+    let (old, kept): (Vec<_>, Vec<_>) = names
+        .filter_map(|name| Record::named(&folder, &name))
+        .partition(Record::is_old);
+    old.iter().for_each(Record::remove);
+    kept
 }
 
-/// Writes a file beside, and puts it in the place of the one that is there.
-fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
-    let temporary = beside(file, &format!("{}.tmp", std::process::id()));
-    let write = || {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        private(&mut options);
-        options.open(&temporary)?.write_all(content)?;
-        fs::rename(&temporary, file)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
+/// Removes what no session needs any more: the locks, and the folder if nobody else has something in it.
+pub(crate) fn remove_folder(state: &Path) {
+    let folder = folder_in(state);
+    for digit in "0123456789abcdef".chars() {
+        own_file::remove(&lock_of(&folder, &digit.to_string()));
+    }
+    let _ = fs::remove_dir(folder);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_what_has_such_a_name_and_is_a_plain_file() {
+        let root = tempfile::tempdir().expect("a folder");
+        let key = "0123456789abcdef".repeat(2);
+        let named = |name: &str| Record::named(root.path(), name).map(|it| it.agent);
+        for name in [".state", ".state.x1.tmp"].map(|end| format!("claude-code-{key}{end}")) {
+            assert_eq!(named(&name), None, "it is not there");
+            fs::write(root.path().join(&name), "x").expect("written");
+            assert_eq!(named(&name), Some("claude-code"));
+        }
+        for name in [
+            format!("{key}.state"),
+            format!("claude-code-{key}.jsonl"),
+            format!("claude-code-{key}.state.bak"),
+            format!("claude-code-{}.state", key.to_uppercase()),
+            format!("claude-code-{}.state", &key[1..]),
+            format!("nobody-{key}.state"),
+            "2026-01-01.jsonl".to_owned(),
+            "é".repeat(40),
+        ] {
+            fs::write(root.path().join(&name), "theirs").expect("written");
+            assert_eq!(named(&name), None, "{name}");
+        }
+        let folder = format!("codex-{key}.state");
+        fs::create_dir(root.path().join(&folder)).expect("made");
+        assert_eq!(named(&folder), None);
+    }
 }

@@ -1,4 +1,4 @@
-//! Text without control characters, measured and cut in columns of a terminal; colours take none.
+//! Text without control characters, measured and cut in columns of a terminal.
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -13,18 +13,8 @@ pub(crate) enum Side {
 
 /// The columns that a terminal needs for a text: East Asian wide characters and emoji take two.
 pub(crate) fn text_width(text: &str) -> usize {
-    let mut pieces = text.split(ESCAPE);
-    let first = pieces.next().map_or(0, UnicodeWidthStr::width);
-    // The parameters of a colour end with an "m".
-    pieces.fold(first, |sum, piece| {
-        sum + piece
-            .split_once('m')
-            .map_or(piece, |(_, text)| text)
-            .width()
-    })
+    text.width()
 }
-
-const ESCAPE: char = '\u{1b}';
 
 /// The columns that the widest of these texts needs.
 pub(crate) fn widest_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
@@ -150,7 +140,6 @@ mod tests {
         assert_eq!(text_width("abc"), 3);
         assert_eq!(text_width("会话"), 4);
         assert_eq!(text_width("🙂"), 2);
-        assert_eq!(text_width("\u{1b}[31mred\u{1b}[39m"), 3);
     }
 
     #[test]

@@ -1,11 +1,12 @@
-//! The output of the commands: its width and colours, pipes that break, and the exit code that it comes to.
+//! The output of the commands: its width and colours, pipes that break, and the exit code that it comes to. Whatever a
+//! terminal would obey is an escape in it, whoever wrote the text.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::{self, ExitCode};
 use std::{env, fmt, mem};
 
 use serde::Serialize;
-use turnkeeper_analysis::plain_text::{escape_controls_in_json, one_line};
+use turnkeeper_analysis::plain_text::{escape_controls, escape_controls_in_json, one_line};
 use turnkeeper_base::json::written;
 
 use super::bar;
@@ -49,6 +50,28 @@ impl Style {
     }
 }
 
+/// Text as it goes to a terminal: it has the looks that this program gives it, and everything else in it that a terminal
+/// would obey is an escape, the end of a line as well.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown(String);
+
+impl<T: AsRef<str>> From<T> for Shown {
+    fn from(text: T) -> Self {
+        Shown(escape_controls(text.as_ref()))
+    }
+}
+
+impl Shown {
+    /// The text, and more after it.
+    pub(crate) fn then(self, more: impl Into<Shown>) -> Self {
+        Shown(self.0 + &more.into().0)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 /// Lines for standard output, and complaints.
 pub(crate) struct Output {
     /// The width of the terminal; of a pipe, `COLUMNS` or 80.
@@ -84,11 +107,20 @@ impl Output {
     }
 
     /// Appends a line. To a pipe lines go together, at the latest with [`flush`](Self::flush).
-    pub(crate) fn line(&mut self, text: impl fmt::Display) {
+    pub(crate) fn line(&mut self, text: impl Into<Shown>) {
+        self.add(&text.into().0);
+    }
+
+    /// Appends lines, such as those of a help.
+    pub(crate) fn lines(&mut self, text: &str) {
+        text.lines().for_each(|line| self.line(line));
+    }
+
+    fn add(&mut self, line: &str) {
         if !self.is_open {
             return;
         }
-        self.waiting.push_str(&text.to_string());
+        self.waiting.push_str(line);
         self.waiting.push('\n');
         if self.is_terminal || self.waiting.len() >= BUFFERED {
             self.flush();
@@ -105,7 +137,7 @@ impl Output {
             .columns
             .min(LONGEST_PARAGRAPH)
             .saturating_sub(indent.len());
-        for line in wrap(text, room) {
+        for line in wrap(&escape_controls(text), room) {
             self.line(self.styled(style, &format!("{indent}{line}")));
         }
     }
@@ -117,17 +149,18 @@ impl Output {
 
     /// Appends a line that is JSON.
     pub(crate) fn json_text(&mut self, json: &str) {
-        self.line(escape_controls_in_json(json));
+        self.add(&escape_controls_in_json(json));
     }
 
     /// The text as it looks where colours are wanted.
-    pub(crate) fn styled(&self, style: Style, text: &str) -> String {
-        match style.codes() {
+    pub(crate) fn styled(&self, style: Style, text: &str) -> Shown {
+        let Shown(text) = text.into();
+        Shown(match style.codes() {
             Some((begin, end)) if self.is_coloured => {
                 format!("\u{1b}[{begin}m{text}\u{1b}[{end}m")
             }
-            _ => text.to_owned(),
-        }
+            _ => text,
+        })
     }
 
     /// Writes the lines that wait: whoever follows a session that is being written sees them as they come.
@@ -160,7 +193,7 @@ impl Output {
     /// One line on standard error that is no complaint.
     pub(crate) fn tell(&mut self, message: &str) {
         self.flush();
-        self.say(message);
+        self.say(&escape_controls(message));
     }
 
     fn say(&self, message: &str) {
@@ -253,4 +286,25 @@ fn is_unread(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_shown_but_the_looks_that_are_given_here() {
+        let untrusted =
+            "a\u{1b}[31m\u{1b}]0;x\u{7}\r\n\t\u{7f}\u{9b}\u{202e}\u{2066}\u{2028}\u{200f}";
+        let expected =
+            "a\\x1b[31m\\x1b]0;x\\x07\\x0d\\x0a\\x09\\x7f\\x9b\\u{202e}\\u{2066}\\u{2028}\\u{200f}";
+        let mut output = Output::new();
+        assert_eq!(Shown::from(untrusted).0, expected);
+        output.is_coloured = true;
+        let styled = output.styled(Style::Red, untrusted).then(untrusted);
+        assert_eq!(
+            styled.0,
+            format!("\u{1b}[31m{expected}\u{1b}[39m{expected}")
+        );
+    }
 }

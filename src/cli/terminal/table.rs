@@ -1,5 +1,7 @@
 //! Tables whose columns never touch.
 
+use turnkeeper_analysis::plain_text::escape_controls;
+
 use super::columns::{Side, clip, pad_end, pad_start, text_width, widest_of};
 
 /// A column of a table, with its cells.
@@ -11,19 +13,26 @@ pub(crate) struct Column {
     pub(crate) cells: Vec<Cell>,
 }
 
+/// Text as it is shown, which is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub(crate) text: String,
     /// Where it is cut if it stands in the first column and has no room.
-    pub(crate) clip: Side,
+    clip: Side,
+}
+
+impl Cell {
+    pub(crate) fn new(text: &str, clip: Side) -> Self {
+        Cell {
+            text: escape_controls(text),
+            clip,
+        }
+    }
 }
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Cell {
-            text,
-            clip: Side::End,
-        }
+        Cell::new(&text, Side::End)
     }
 }
 

@@ -22,6 +22,11 @@ impl CallSummary {
         }
     }
 
+    /// Forgets the words of the call.
+    pub(crate) fn forget_words(&mut self) {
+        self.excerpt.clear();
+    }
+
     /// Puts the call into a report.
     pub(crate) fn fill<R, P>(&self, report: &mut LoopReport<R, P>) {
         report.tool = Some(self.tool.clone());

@@ -39,6 +39,9 @@ pub(crate) trait Rule: BoxedClone + Send + Sync {
     /// Starts afresh.
     fn restart(&mut self, restart: Restart);
 
+    /// Forgets what only a report would quote of calls.
+    fn forget_quotes(&mut self) {}
+
     /// Its state as bytes. What it is configured with comes from the options.
     fn save(&self) -> Vec<u8>;
 

@@ -61,21 +61,43 @@ fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
     assert_eq!(memory.send(&setting, look(10, "").as_bytes()), None);
 }
 
+/// Every event of an agent that tells of no compaction, and of one that does, each with a secret in it.
 #[test]
-fn notes_that_become_long_are_put_together() {
+fn words_are_kept_for_agents_alone_that_are_told_of_them_after_a_compaction() {
+    const SECRET: &str = "Geheimnis";
     let settings = UserSettings::default();
-    let setting = setting("claude-code", Mode::Hint, &settings);
-    let mut memory = Memory::default();
-    memory.send(&setting, look(0, "").as_bytes());
-    for notes in memory.notes.values_mut() {
-        *notes = notes.repeat(20_000);
+    let told = |agent, mode| {
+        let setting = Setting {
+            economy: false,
+            ..setting(agent, mode, &settings)
+        };
+        let mut memory = Memory::default();
+        for at in 0..7 {
+            for event in [
+                "BeforeAgent", "UserPromptSubmit", "PostToolUse", "AfterTool",
+            ] {
+                let event = format!(
+                    r#"{{"hook_event_name": "{event}", "session_id": "s", "prompt": "Say {SECRET}.", "tool_name": "Bash",
+                        "tool_use_id": "{at}", "tool_input": {{"command": "cat {SECRET}"}}, "tool_response": "{SECRET}"}}"#
+                );
+                memory.send(&setting, event.as_bytes());
+            }
+        }
+        let is_in = |record: &Vec<u8>| {
+            record
+                .windows(SECRET.len())
+                .any(|it| it == SECRET.as_bytes())
+        };
+        assert!(!memory.records.is_empty(), "{agent}");
+        memory.records.values().any(is_in)
+    };
+    for agent in ["claude-code", "codex", "qwen-code"] {
+        assert!(told(agent, Mode::Hint), "{agent}");
+        assert!(!told(agent, Mode::Watch), "{agent}");
     }
-    memory.send(&setting, look(1, "").as_bytes());
-    let notes = memory.notes.values().next().expect("they are there");
-    assert!(notes.len() < 5_000 && notes.starts_with(br#"{"type":"snapshot""#));
-    let compacted =
-        br#"{"hook_event_name": "SessionStart", "session_id": "s", "source": "compact"}"#;
-    assert!(memory.send(&setting, compacted).is_some());
+    for agent in ["gemini-cli", "copilot-cli", "cursor"] {
+        assert!(!told(agent, Mode::Stop), "{agent}");
+    }
 }
 
 /// Values that a field may have in the payload of an agent that has changed, or is not one.

@@ -10,17 +10,8 @@ use crate::Mode;
 /// The program below the state folder, on Windows with `.exe`.
 pub const PROGRAM_FILE: &str = "bin/turnkeeper";
 
-/// The hook for Node, which entries of earlier versions name as well.
-pub const HOOK_FILE: &str = "turnkeeper-hook.cjs";
-
-/// The program that answers an agent's events.
-#[derive(Clone, Copy, Debug)]
-pub enum Program {
-    /// This program.
-    Native,
-    /// The package's hook, which Node runs.
-    Node,
-}
+/// A hook for Node, which entries of earlier versions name.
+const HOOK_FILE: &str = "turnkeeper-hook.cjs";
 
 /// The installation that is wanted.
 #[derive(Clone, Copy)]
@@ -29,8 +20,6 @@ pub struct Wanted<'a> {
     pub mode: Mode,
     /// Whether a long result that came before becomes a line.
     pub economy: bool,
-    /// The program that answers.
-    pub program: Program,
     /// The state folder, in which the program is.
     pub state: &'a Path,
     /// Whether others get the file as well, so that it may name no folder of this person's.
@@ -54,26 +43,19 @@ impl Wanted<'_> {
     /// A line for a setting that PowerShell alone reads.
     pub fn powershell_line(&self, agent: &str) -> String {
         let arguments = self.arguments(agent);
-        match (self.program, self.is_shared) {
-            (Program::Native, false) => quiet(&format!("& {} {arguments}", self.literal())),
-            (Program::Native, true) => quiet(&format!("& ({SHARED_ON_WINDOWS}) {arguments}")),
-            (Program::Node, _) => quiet(&self.on_windows(agent)),
+        match self.is_shared {
+            false => quiet(&format!("& {} {arguments}", self.literal())),
+            true => quiet(&format!("& ({SHARED_ON_WINDOWS}) {arguments}")),
         }
     }
 
     fn for_sh(&self, agent: &str) -> String {
-        let run = match (self.program, self.is_shared) {
-            (Program::Native, false) => RUN.to_owned(),
-            (Program::Native, true) => format!("for f in {SHARED_FOLDERS}; do {RUN_BELOW}; done"),
-            (Program::Node, false) => {
-                format!("for f in \"${{0%/package/*}}\"; do {RUN_NODE}; done")
-            }
-            (Program::Node, true) => format!("for f in {SHARED_FOLDERS}; do {RUN_NODE}; done"),
-        };
-        let name = if self.is_shared {
-            "turnkeeper".to_owned()
-        } else {
-            quoted(&self.path())
+        let (run, name) = match self.is_shared {
+            false => (RUN.to_owned(), quoted(&self.path())),
+            true => (
+                format!("for f in {SHARED_FOLDERS}; do {RUN_BELOW}; done"),
+                "turnkeeper".to_owned(),
+            ),
         };
         let arguments = self.arguments(agent);
         // The event is read in any case, so that the agent meets no broken pipe.
@@ -85,36 +67,21 @@ impl Wanted<'_> {
     /// other.
     fn on_windows(&self, agent: &str) -> String {
         let arguments = self.arguments(agent);
-        match (self.program, self.is_shared) {
-            (Program::Native, false) if is_plain(&self.path()) => {
-                format!("{} {arguments}", self.path())
-            }
-            (Program::Native, _) => {
-                format!(
-                    "powershell -NoProfile -Command \"{}\"",
-                    self.powershell_line(agent)
-                )
-            }
-            (Program::Node, false) => format!("node \"{}\" {arguments}", self.path()),
-            (Program::Node, true) => {
-                format!(
-                    "node -e \"try{{require({NODE_ON_WINDOWS})}}catch{{}}\" turnkeeper {arguments}"
-                )
-            }
+        if !self.is_shared && is_plain(&self.path()) {
+            return format!("{} {arguments}", self.path());
         }
+        format!(
+            "powershell -NoProfile -Command \"{}\"",
+            self.powershell_line(agent)
+        )
     }
 
     /// The file that is run, with `/` on every system.
     fn path(&self) -> String {
-        let below = match (self.program, self.platform) {
-            (Program::Native, Platform::Windows) => "bin/turnkeeper.exe",
-            (Program::Native, _) => PROGRAM_FILE,
-            (Program::Node, _) => "package/dist/turnkeeper-hook.cjs",
-        };
         let state = self.state.to_string_lossy();
         match self.platform {
-            Platform::Windows => format!("{}/{below}", state.replace('\\', "/")),
-            _ => format!("{state}/{below}"),
+            Platform::Windows => format!("{}/{PROGRAM_FILE}.exe", state.replace('\\', "/")),
+            _ => format!("{state}/{PROGRAM_FILE}"),
         }
     }
 
@@ -124,20 +91,13 @@ impl Wanted<'_> {
     }
 
     fn arguments(&self, agent: &str) -> String {
-        let word = if matches!(self.program, Program::Native) {
-            "hook "
-        } else {
-            ""
-        };
         let economy = if self.economy { " --economy" } else { "" };
-        format!("{word}{agent} --mode {}{economy}", self.mode.name())
+        format!("hook {agent} --mode {}{economy}", self.mode.name())
     }
 }
 
 const RUN: &str = r#""$0" "$@" && exit"#;
 const RUN_BELOW: &str = r#""$f/bin/turnkeeper" "$@" && exit"#;
-/// With the Node that installed it, or the one on the PATH.
-const RUN_NODE: &str = r#"h="$f/package/dist/turnkeeper-hook.cjs"; for n in "$f/package/node" node; do [ -f "$h" ] && "$n" "$h" "$@" && exit; done"#;
 
 /// The folders that may hold the program of whoever runs the line: the places of the state folder.
 const SHARED_FOLDERS: &str = r#""$TURNKEEPER_STATE" "$XDG_STATE_HOME/turnkeeper" "$HOME/.local/state/turnkeeper" "$HOME/Library/Application Support/turnkeeper""#;
@@ -145,9 +105,6 @@ const SHARED_FOLDERS: &str = r#""$TURNKEEPER_STATE" "$XDG_STATE_HOME/turnkeeper"
 /// The same on Windows, in words that no shell around PowerShell puts something in the place of.
 const SHARED_ON_WINDOWS: &str = "(@([Environment]::GetEnvironmentVariable('TURNKEEPER_STATE'), \
     ([Environment]::GetEnvironmentVariable('LOCALAPPDATA') + '/turnkeeper')) -match '.')[0] + '/bin/turnkeeper.exe'";
-
-const NODE_ON_WINDOWS: &str = "(process.env.TURNKEEPER_STATE||process.env.LOCALAPPDATA+'/turnkeeper')\
-    +'/package/dist/turnkeeper-hook.cjs'";
 
 fn quiet(powershell: &str) -> String {
     format!("try {{ {powershell} }} catch {{ }}; exit 0")
@@ -204,7 +161,6 @@ mod tests {
         Wanted {
             mode: Mode::Hint,
             economy: false,
-            program: Program::Native,
             state: Path::new(state),
             is_shared: false,
             platform,
@@ -233,16 +189,13 @@ mod tests {
     #[test]
     fn a_shared_line_names_no_folder() {
         for platform in [Platform::Unix, Platform::MacOs, Platform::Windows] {
-            for program in [Program::Native, Program::Node] {
-                let wanted = Wanted {
-                    is_shared: true,
-                    program,
-                    ..wanted("/home/me/state", platform)
-                };
-                for line in [wanted.line("codex"), wanted.powershell_line("codex")] {
-                    assert!(!line.contains("/home/me"), "{line}");
-                    assert!(is_hook_line(&line), "{line}");
-                }
+            let wanted = Wanted {
+                is_shared: true,
+                ..wanted("/home/me/state", platform)
+            };
+            for line in [wanted.line("codex"), wanted.powershell_line("codex")] {
+                assert!(!line.contains("/home/me"), "{line}");
+                assert!(is_hook_line(&line), "{line}");
             }
         }
     }

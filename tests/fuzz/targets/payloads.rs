@@ -45,7 +45,6 @@ pub fn run(bytes: &[u8]) {
 #[derive(Default)]
 struct Memory {
     records: HashMap<String, Vec<u8>>,
-    notes: HashMap<String, Vec<u8>>,
 }
 
 impl Store for Memory {
@@ -56,21 +55,6 @@ impl Store for Memory {
     ) -> Result<(), WatchError> {
         let changed = change(Ok(self.records.remove(key)));
         self.records.insert(key.to_owned(), changed);
-        Ok(())
-    }
-
-    fn add_notes(&mut self, key: &str, lines: &str) -> Result<u64, WatchError> {
-        let notes = self.notes.entry(key.to_owned()).or_default();
-        notes.extend_from_slice(lines.as_bytes());
-        Ok(notes.len() as u64)
-    }
-
-    fn notes(&mut self, key: &str) -> Result<Vec<u8>, WatchError> {
-        Ok(self.notes.get(key).cloned().unwrap_or_default())
-    }
-
-    fn replace_notes(&mut self, key: &str, lines: &str) -> Result<(), WatchError> {
-        self.notes.insert(key.to_owned(), lines.into());
         Ok(())
     }
 

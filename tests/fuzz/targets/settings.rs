@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 use turnkeeper_watch::setup::settings::{JsonText, ours_in, without_ours};
-use turnkeeper_watch::setup::{Change, Platform, Program, Surroundings, Wanted};
+use turnkeeper_watch::setup::{Change, Platform, Surroundings, Wanted};
 
 pub fn run(bytes: &[u8]) {
     let Some((&first, content)) = bytes.split_first() else {
@@ -27,7 +27,6 @@ pub fn run(bytes: &[u8]) {
     let wanted = Wanted {
         mode: Mode::Stop,
         economy: true,
-        program: Program::Native,
         state: Path::new("/state"),
         is_shared: false,
         platform: Platform::Unix,

@@ -1,17 +1,10 @@
 /** What the hooks and plugins did: a log of a line each, and when an agent was last heard. */
 
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  openSync,
-  renameSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { appendFileSync, constants, futimesSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { makePrivate } from "./folder.js";
+import { withOwnFile } from "./regular-file.js";
 
 /** A line of the log, without the time and the agent. It quotes neither prompts nor arguments nor results. */
 export interface LogLine {
@@ -26,6 +19,7 @@ export interface LogLine {
 }
 
 const LONGEST_LOG = 1_000_000;
+const APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY;
 
 export class Activity {
   constructor(private readonly folder: string) {
@@ -39,17 +33,14 @@ export class Activity {
     quietly(() => {
       const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       if (size > LONGEST_LOG) renameSync(file, path.join(this.folder, "log.old.jsonl"));
-      appendFileSync(file, `${line}\n`, { mode: 0o600 });
+      withOwnFile(file, APPEND, (it) => appendFileSync(it, `${line}\n`));
     });
   }
 
   /** Remembers that an agent has sent an event. */
   hear(agent: string, now: Date): void {
     const file = path.join(this.folder, `${agent}.heard`);
-    quietly(() => {
-      if (existsSync(file)) utimesSync(file, now, now);
-      else closeSync(openSync(file, "a", 0o600));
-    });
+    quietly(() => withOwnFile(file, APPEND, (it) => futimesSync(it, now, now)));
   }
 }
 

@@ -1,6 +1,6 @@
 /** The folder in which the hooks keep what must outlive a process. */
 
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import path from "node:path";
 
@@ -31,10 +31,10 @@ function placeOfState(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string
 export class StateFolderError extends Error {}
 
 /**
- * Makes a folder that only the user can read, unless it is there.
+ * Makes a folder that only the user can read, unless it is there: one that the user has made stays as open as it is.
  *
- * @throws {@link StateFolderError} for one that is a link, or that belongs to another user: whoever made it
- * would read what is written there, or decide what is read.
+ * @throws {@link StateFolderError} for one that is a link, or that belongs to another user: whoever made it would decide
+ * what is read.
  */
 export function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -44,5 +44,4 @@ export function makePrivate(folder: string): void {
   const user = process.getuid?.();
   if (user === undefined) return;
   if (stats.uid !== user) throw new StateFolderError(`${folder} belongs to another user`);
-  if ((stats.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -1,10 +1,14 @@
 /** The mode that was installed for a project, which holds there beside another for all projects of the user. */
 
-import { readFileSync } from "node:fs";
+import { constants } from "node:fs";
 import path from "node:path";
 
 import { type Fields, fields, list, parsed, text } from "../../messages/fields.js";
 import { type Mode, isMode } from "../modes.js";
+
+import { textOf, withOwnFile } from "./regular-file.js";
+
+const LONGEST_RECORD = 1 << 20;
 
 /**
  * The mode of the project that a folder is in, the innermost one. Undefined if none is installed there: the mode is
@@ -34,7 +38,8 @@ function modeOf(file: Fields | undefined): Mode | undefined {
 function recorded(state: string, agent: string): Fields[] {
   let record;
   try {
-    record = readFileSync(path.join(state, "installed.json"), "utf8");
+    const file = path.join(state, "installed.json");
+    record = withOwnFile(file, constants.O_RDONLY, (it) => textOf(it, LONGEST_RECORD));
   } catch {
     return [];
   }

@@ -181,3 +181,48 @@ fn other_databases_and_other_files_are_none_of_an_agents() {
     assert!(Database::recognised(&broken).is_none());
     assert!(Database::recognised(root.path()).is_none());
 }
+
+#[test]
+fn views_without_end_other_tables_and_names_that_are_no_text_are_no_agents() {
+    let root = tempfile::tempdir().expect("a folder");
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
+    let session = "CREATE TABLE session (id TEXT, title TEXT, directory TEXT, version TEXT, time_created INT, time_updated INT);
+        INSERT INTO session VALUES ('s1', '', '', '', 0, 0);";
+    let message = "CREATE TABLE message (id TEXT, session_id TEXT, data TEXT);";
+    let part = "CREATE TABLE part (id TEXT, message_id TEXT, data TEXT);";
+    for (name, statements) in [
+        ("sessions", format!("CREATE VIEW session AS {endless} SELECT i AS id, '' AS title, '' AS directory, '' AS version,
+            0 AS time_created, 0 AS time_updated FROM n; {message} {part}")),
+        ("messages", format!("{session} {part} CREATE VIEW message AS {endless} SELECT i AS id, 's1' AS session_id, '{{}}' AS data FROM n;")),
+        ("parts", format!("{session} {message} CREATE VIEW Part AS {endless} SELECT i AS id, 'm' AS message_id, '{{}}' AS data FROM n;")),
+    ] {
+        let file = root.path().join(format!("{name}.db"));
+        database(&file, &statements).close().expect("closed");
+        assert!(Database::open(&file).is_err(), "{name}");
+    }
+    let file = root.path().join("names.db");
+    database(&file, OPENCODE).close().expect("closed");
+    assert_eq!(sessions_of(&file, 0.0).len(), 1);
+    // A name of the same length, which is no UTF-8.
+    let bytes = fs::read(&file).expect("there");
+    let at = bytes
+        .windows(12)
+        .position(|it| it == b"time_created")
+        .expect("a name");
+    let broken = [&bytes[..at], b"time_cre\xffted", &bytes[at + 12..]].concat();
+    fs::write(&file, broken).expect("written");
+    let why = Database::open(&file).expect_err("refused").to_string();
+    assert!(why.ends_with("of no agent that turnkeeper knows"), "{why}");
+}
+
+#[test]
+fn no_query_goes_on_for_ever() {
+    let root = tempfile::tempdir().expect("a folder");
+    let file = root.path().join("a.db");
+    database(&file, OPENCODE).close().expect("closed");
+    let connection = connect(&file, &Access::Immutable).expect("opened");
+    let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    let ended = connection.query_row(endless, [], |_| Ok(()));
+    assert!(ended.is_err_and(|it| it.to_string() == "interrupted"));
+}

@@ -82,6 +82,13 @@ impl Followed {
         quotable.push_back((index, call));
     }
 
+    /// Forgets the words of the calls that can be quoted.
+    pub(super) fn forget_quotes(&mut self) {
+        for (_, call) in &mut self.quotable {
+            call.forget_words();
+        }
+    }
+
     pub(super) fn forget(&mut self) {
         self.pending.clear();
         self.early.clear();

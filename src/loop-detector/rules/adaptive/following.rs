@@ -325,6 +325,10 @@ impl Rule for Adaptive {
         }
     }
 
+    fn forget_quotes(&mut self) {
+        self.state.forget_quotes();
+    }
+
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
         let named = named.map(|rule| (rule.name.to_string(), rule.rule.save()));

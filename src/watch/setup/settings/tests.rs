@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::Mode;
 use crate::agents::agent;
-use crate::setup::{Platform, Program, Surroundings, Wanted};
+use crate::setup::{Platform, Surroundings, Wanted};
 
 /// A file with the change of an agent in it.
 fn with_agent(name: &str, content: &str) -> String {
@@ -20,7 +20,6 @@ fn with_agent(name: &str, content: &str) -> String {
     let wanted = Wanted {
         mode: Mode::Stop,
         economy: true,
-        program: Program::Native,
         state: Path::new("/state"),
         is_shared: false,
         platform: Platform::Unix,
