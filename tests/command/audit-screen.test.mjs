@@ -69,7 +69,10 @@ describe("the screen", () => {
       message: { ...message, model: "claude-sonnet-4-5" },
     }));
     const { stdout } = await audit([file("cents.jsonl", lines)]);
-    assert.match(stdout, /1 session, ~under \$0\.01; under \$0\.01 of it could have been saved/);
+    assert.match(
+      stdout,
+      /1 session, ~under \$0\.01; under \$0\.01 of it \(\d+ %\) could have been\s+saved/,
+    );
     assert.match(stdout, /^session +when +calls +cost +to save +outdated\nRead it\. {2,}\S/m);
   });
 

@@ -24,6 +24,12 @@ pub fn in_dollars(amount: f64, is_estimated: bool) -> String {
     }
 }
 
+/// A part of a whole in percent; none if it is under one.
+pub(crate) fn share(part: f64, whole: Option<f64>) -> Option<u64> {
+    let share = (100.0 * part / whole?).round();
+    (share.is_finite() && share >= 1.0).then_some(share as u64)
+}
+
 /// The sign of what is estimated.
 pub fn mark(is_estimated: bool) -> &'static str {
     if is_estimated { "~" } else { "" }
@@ -76,7 +82,9 @@ pub fn headline(total: &Total, period: &str) -> String {
         Some(dollars) => {
             let about = if dollars < 0.01 { "" } else { "about " };
             let amount = in_dollars(dollars, false);
-            format!("{head}; {about}{amount} of it could have been saved")
+            let share = share(dollars, usage.dollars).map(|share| format!(" ({share} %)"));
+            let share = share.unwrap_or_default();
+            format!("{head}; {about}{amount} of it{share} could have been saved")
         }
         None if saveable.tokens > 0 => {
             let tokens = plural(saveable.tokens, "token");

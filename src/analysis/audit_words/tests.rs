@@ -40,6 +40,46 @@ fn counts_take_few_characters() {
 }
 
 #[test]
+fn what_could_have_been_saved_is_money_and_a_share() {
+    let headline_of = |dollars: f64, saveable: f64| {
+        let mut total = Total {
+            sessions: 2,
+            ..Total::default()
+        };
+        total.usage.dollars = Some(dollars);
+        total.saveable.dollars = Some(saveable);
+        headline(&total, "all time")
+    };
+    for (dollars, saveable, said) in [
+        (
+            0.07,
+            0.04,
+            "$0.07; about $0.04 of it (57 %) could have been saved",
+        ),
+        (
+            6.0,
+            6.0,
+            "$6.00; about $6.00 of it (100 %) could have been saved",
+        ),
+        (
+            60.0,
+            0.02,
+            "$60.00; about $0.02 of it could have been saved",
+        ),
+        (
+            0.005,
+            0.001,
+            "under $0.01; under $0.01 of it (20 %) could have been saved",
+        ),
+    ] {
+        assert_eq!(
+            headline_of(dollars, saveable),
+            format!("all time: 2 sessions, {said}")
+        );
+    }
+}
+
+#[test]
 fn a_cost_says_what_has_no_price() {
     let mut usage = Usage {
         tokens: 5_000_000,

@@ -1,7 +1,7 @@
 //! The words in Chinese.
 
 use crate::agents::agent_title;
-use crate::audit_words::{Today, finding_advice, mark, project_name};
+use crate::audit_words::{Today, finding_advice, mark, project_name, share};
 use crate::findings::Finding;
 use crate::findings::Waste;
 use crate::report::{Action, Lack, Loop, Total, Usage};
@@ -168,7 +168,11 @@ fn headline(total: &Total, period: &str) -> String {
         .dollars
         .filter(|&it| it > 0.0 && usage.dollars.is_some())
     {
-        Some(amount) => format!("{head}；其中约 {} 本可省下", dollars(amount, false)),
+        Some(amount) => {
+            let share = share(amount, usage.dollars).map(|share| format!("（{share} %）"));
+            let share = share.unwrap_or_else(|| " ".to_owned());
+            format!("{head}；其中约 {}{share}本可省下", dollars(amount, false))
+        }
         None if saveable.tokens > 0 => {
             format!("{head}；历史中有 {} 词元已过时", grouped(saveable.tokens))
         }

@@ -7,7 +7,7 @@ import type {
   Usage,
 } from "../../worker/shapes.js";
 
-import { count, dollars, plural } from "./amounts.js";
+import { about, count, dollars, ofWhole, plural } from "./amounts.js";
 
 /** A day as people write it. */
 const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
@@ -17,7 +17,7 @@ const amount = (value: number, isEstimated = false): string =>
 
 const cost = (usage: Usage): string => {
   const some = (tokens: number): string =>
-    `${usage.isEstimated ? "~" : ""}${plural(tokens, "token")}`;
+    usage.isEstimated ? `${about(tokens)} tokens` : plural(tokens, "token");
   if (usage.dollars === undefined) return some(usage.tokens);
   const unpriced = usage.unpriced?.tokens ?? 0;
   const rest = unpriced > 0 ? ` + ${some(unpriced)} without a price` : "";
@@ -32,8 +32,10 @@ export const auditWords = {
   day: (time: string) => DAY.format(new Date(time)),
   headline: ({ usage, saveable, sessions }: AuditedFolder["total"], folder: string) => {
     const head = `${folder}: ${plural(sessions, "session")}, ${cost(usage)}`;
-    if (saveable.dollars && usage.dollars !== undefined)
-      return `${head}; ${amount(saveable.dollars)} of it could have been saved`;
+    if (saveable.dollars && usage.dollars !== undefined) {
+      const share = ofWhole(saveable.dollars, usage.dollars);
+      return `${head}; ${amount(saveable.dollars)} of it${share} could have been saved`;
+    }
     return saveable.tokens > 0
       ? `${head}; ${plural(saveable.tokens, "token")} in the histories are outdated`
       : head;

@@ -2,7 +2,7 @@ import type { LoopType } from "turnkeeper";
 
 import type { Lack, Mark, ProfilePlay, SessionReport } from "../../worker/shapes.js";
 
-import { count, plural } from "./amounts.js";
+import { count, ofWhole, plural } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** What a loop is, in a few words. */
@@ -60,8 +60,10 @@ export const sessionsWords = {
     },
     money: ({ usage, saveable }: SessionReport) => {
       const cost = `It cost ${auditWords.cost(usage)}`;
-      if (saveable.dollars && usage.dollars !== undefined)
-        return `${cost}; ${auditWords.dollars(saveable.dollars)} of it could have been saved.`;
+      if (saveable.dollars && usage.dollars !== undefined) {
+        const share = ofWhole(saveable.dollars, usage.dollars);
+        return `${cost}; ${auditWords.dollars(saveable.dollars)} of it${share} could have been saved.`;
+      }
       return saveable.tokens > 0
         ? `${cost}; ${plural(saveable.tokens, "token")} in its history are outdated.`
         : `${cost}.`;

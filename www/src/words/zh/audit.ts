@@ -1,7 +1,7 @@
 import type { Finding } from "../../worker/shapes.js";
 import type { Words } from "../words.js";
 
-import { count, dollars } from "./amounts.js";
+import { about, count, dollars, ofWhole } from "./amounts.js";
 
 const DAY = new Intl.DateTimeFormat("zh-CN", { month: "short", day: "numeric", year: "numeric" });
 
@@ -14,7 +14,7 @@ export const auditWords: Words["audit"] = {
   dollars: amount,
   day: (time) => DAY.format(new Date(time)),
   cost: ({ dollars: cost, tokens, isEstimated, isCostEstimated, unpriced }) => {
-    const some = (value: number): string => `${isEstimated ? "~" : ""}${count(value)} 词元`;
+    const some = (value: number): string => `${isEstimated ? about(value) : count(value)} 词元`;
     if (cost === undefined) return some(tokens);
     const rest = unpriced?.tokens ? ` + ${some(unpriced.tokens)}（没有价格）` : "";
     return `${amount(cost, isCostEstimated)}${rest}`;
@@ -22,7 +22,8 @@ export const auditWords: Words["audit"] = {
   headline: ({ usage, saveable, sessions }, folder) => {
     const head = `${folder}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
     if (saveable.dollars && usage.dollars !== undefined) {
-      return `${head}；其中约 ${amount(saveable.dollars)} 本可省下`;
+      const share = ofWhole(saveable.dollars, usage.dollars);
+      return `${head}；其中约 ${amount(saveable.dollars)}${share}本可省下`;
     }
     return saveable.tokens > 0 ? `${head}；历史中有 ${count(saveable.tokens)} 词元已过时` : head;
   },

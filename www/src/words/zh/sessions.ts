@@ -3,7 +3,7 @@ import type { LoopType } from "turnkeeper";
 import type { Mark } from "../../worker/shapes.js";
 import type { Words } from "../words.js";
 
-import { LACKS, count } from "./amounts.js";
+import { LACKS, count, ofWhole } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** 循环是什么，一句话。 */
@@ -63,8 +63,10 @@ export const sessionsWords: Pick<
     },
     money: ({ usage, saveable }) => {
       const cost = `成本为 ${auditWords.cost(usage)}`;
-      if (saveable.dollars && usage.dollars !== undefined)
-        return `${cost}；其中 ${auditWords.dollars(saveable.dollars)} 本可省下。`;
+      if (saveable.dollars && usage.dollars !== undefined) {
+        const share = ofWhole(saveable.dollars, usage.dollars);
+        return `${cost}；其中 ${auditWords.dollars(saveable.dollars)}${share}本可省下。`;
+      }
       return saveable.tokens > 0
         ? `${cost}；历史中有 ${count(saveable.tokens)} 词元已过时。`
         : `${cost}。`;
