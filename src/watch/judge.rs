@@ -215,15 +215,28 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     if std::mem::take(&mut record.prompt_began) {
         start_prompt(&mut detector, None, record);
     }
+    // A loop may show in a compaction, before the next calls.
+    let mut found = None;
     if std::mem::take(&mut record.compacted) {
-        observe(&mut detector, &AgentEvent::Condensation);
+        found = observe(&mut detector, &AgentEvent::Condensation);
     }
     if std::mem::take(&mut record.request_began) {
-        observe(&mut detector, &AgentEvent::TurnStarted);
+        found = observe(&mut detector, &AgentEvent::TurnStarted).or(found);
         record.request_calls.clear();
     }
     calls.retain(|call| is_first(call.key, record, &judging.asks));
-    let found = observe_calls(&mut detector, &calls);
+    if !found.as_ref().is_some_and(|it| it.is_stop) {
+        found = observe_calls(&mut detector, &calls).or(found);
+    }
+    // Nobody is stopped who was not told: the model hears of the loop first, and is stopped if it goes on.
+    if let Some(found) = &mut found
+        && found.is_stop
+        && judging.mode == Mode::Stop
+        && !record.was_told
+    {
+        found.is_stop = false;
+        detector.clear();
+    }
     let reply = conclude(found.as_ref(), record, judging);
     // The detector watches on if the turn goes on.
     if found.as_ref().is_some_and(|it| it.is_stop) && record.ended.is_none() {
@@ -346,6 +359,7 @@ fn conclude<'a>(found: Option<&Found>, record: &mut Record, judging: &Judging) -
         context: Some(note(fact)),
         ..Reply::default()
     };
+    record.was_told = true;
     if found.is_stop && judging.mode == Mode::Hint {
         reply.notice = Some(message(fact, true));
     } else if found.is_stop {

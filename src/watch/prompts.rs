@@ -92,6 +92,7 @@ fn start_prompt(record: &mut Record) {
     record.words = None;
     record.asked = None;
     record.ended = None;
+    record.was_told = false;
     record.refuse_next = None;
 }
 

@@ -47,6 +47,8 @@ pub(crate) struct Record {
     pub(crate) thresholds: String,
     /// The reason for the end of the turn, until the next prompt.
     pub(crate) ended: Option<EndOfTurn>,
+    /// Whether the model was told of a loop in the running prompt.
+    pub(crate) was_told: bool,
     /// Facts that the model has not been told yet.
     pub(crate) untold: Vec<String>,
     /// The call that is refused when it comes next.
@@ -145,6 +147,7 @@ impl Default for Record {
             detector: None,
             thresholds: "{}".to_owned(),
             ended: None,
+            was_told: false,
             untold: vec![],
             refuse_next: None,
             results: vec![],

@@ -61,6 +61,61 @@ fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
     assert_eq!(memory.send(&setting, look(10, "").as_bytes()), None);
 }
 
+/// What an answer does.
+fn heard(answer: Option<String>) -> &'static str {
+    match answer {
+        Some(answer) if answer.contains(r#""continue":false"#) => "stop",
+        Some(_) => "hint",
+        None => "-",
+    }
+}
+
+#[test]
+fn a_loop_that_a_compaction_shows_is_told_with_the_next_results_before_it_ends_the_turn() {
+    let settings = UserSettings::default();
+    let setting = setting("claude-code", Mode::Stop, &settings);
+    let mut memory = Memory::default();
+    let compacted = r#"{"hook_event_name":"SessionStart","session_id":"s","source":"compact"}"#;
+    let said: Vec<_> = (0..7)
+        .map(|at| {
+            let said = heard(memory.send(&setting, look(at, "").as_bytes()));
+            let compacted = compacted.replace("\"s\"", &format!("\"s\",\"n\":{at}"));
+            memory.send(&setting, compacted.as_bytes());
+            said
+        })
+        .collect();
+    assert_eq!(said, ["-", "-", "-", "hint", "-", "stop", "stop"]);
+}
+
+#[test]
+fn nobody_is_stopped_who_was_not_told() {
+    let settings = UserSettings::default();
+    let setting = setting("claude-code", Mode::Stop, &settings);
+    let mut memory = Memory::default();
+    let batch = |from: usize| {
+        let call = |at| {
+            format!(
+                r#"{{"tool_name":"Bash","tool_input":{{"command":"cat log"}},"tool_use_id":"{at}","tool_response":"Compiling"}}"#
+            )
+        };
+        let calls = (from..from + 12).map(call).collect::<Vec<_>>().join(",");
+        format!(r#"{{"hook_event_name":"PostToolBatch","session_id":"s","tool_calls":[{calls}]}}"#)
+    };
+    let prompt = |id: &str| {
+        format!(
+            r#"{{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"{id}","prompt":"Go on, {id}."}}"#
+        )
+    };
+    for id in ["p", "q"] {
+        memory.send(&setting, prompt(id).as_bytes());
+        let from = usize::from(id == "q") * 100;
+        let said = [batch(from), batch(from + 20), batch(from + 40)];
+        let said = said.map(|batch| heard(memory.send(&setting, batch.as_bytes())));
+        assert_eq!(said[0], "hint", "{said:?}");
+        assert!(said[1..].contains(&"stop"), "{said:?}");
+    }
+}
+
 /// Every event of an agent that tells of no compaction, and of one that does, each with a secret in it.
 #[test]
 fn words_are_kept_for_agents_alone_that_are_told_of_them_after_a_compaction() {

@@ -1,10 +1,10 @@
-//! Finds: 3 stretches in a row between condensations of which four fifths came before, with no new edit and no new
-//! outcome of a command; a stop at 5. The agent compacts its context, forgets what it knew, and does again what it
+//! Finds: 2 stretches in a row between condensations of which four fifths came before, with no new edit and no new
+//! outcome of a command; a stop at 4. The agent compacts its context, forgets what it knew, and does again what it
 //! did before.
-//! In Chinese: 连续 3 段（两次压缩上下文之间）有五分之四是以前做过的，没有新的修改，命令也没有新的结果；停止：5 段。
+//! In Chinese: 连续 2 段（两次压缩上下文之间）有五分之四是以前做过的，没有新的修改，命令也没有新的结果；停止：4 段。
 //! Must not find: reading again in order to go on; a stretch with a new edit or a new outcome of a command.
-//! The number: 3 idle stretches in a row; in reports of users there are 70 and more, and none in the sessions
-//! at hand, healthy or not.
+//! The number: 2 idle stretches in a row, so that the model is told in the third, before it is condensed, too; in
+//! reports of users there are 70 and more, and none in the sessions at hand, healthy or not.
 
 use std::collections::VecDeque;
 
@@ -92,7 +92,7 @@ impl CompactionRounds {
 }
 
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
-    usual: 3,
+    usual: 2,
     loop_type: LoopType::RepeatedToolCycle,
     message: "the context was compacted {count} times in a row, and what followed each time had been done \
               before with the same answers, the last of it by {tool}.",
