@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::marking::{marked, on_one_line};
+use super::recall::Keywords;
 
 /// The text between insights.
 pub(super) const INSIGHT_SEPARATOR: &str = "; ";
@@ -54,6 +55,11 @@ impl Entry {
             summary: SHORTENED.to_owned(),
             insights: insights.to_owned(),
         })
+    }
+
+    /// Whether one of these words occurs in it.
+    pub(super) fn says(&self, keywords: &Keywords) -> bool {
+        keywords.occur_in(&self.summary) || keywords.occur_in(&self.insights)
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -1,6 +1,5 @@
 //! The injector itself: each method goes to the state that it is about.
 
-use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,7 +9,7 @@ use super::fold::FoldRequest;
 use super::message::TurnMessage;
 use super::messages::Messages;
 use super::prompt::{self, PromptParts, PromptPhase, TurnPrompt};
-use super::recall::{Keywords, Recall};
+use super::recall::{Keywords, Recall, Wish};
 use super::summaries::{BudgetFit, Summaries};
 use super::summary_request::{RequestedSummary, SummaryRequest, TaskState};
 use super::turns::{CurrentTurn, StartedTurn, Turn, TurnRecord, TurnSummary, TurnToolCall, Turns};
@@ -176,8 +175,10 @@ impl SummaryInjector {
 
     /// Queues messages for the prompts of the action phase, beside those that are queued already, until
     /// a [request has succeeded](Self::request_succeeded) or the next turn starts. Of more than
-    /// [`max_recalled_messages`](SummaryInjectorOptions::max_recalled_messages) the newest
-    /// stay. Returns how many of the messages that were asked for are queued afterwards.
+    /// [`max_recalled_messages`](SummaryInjectorOptions::max_recalled_messages) those stay that were
+    /// asked for by their id, or have a keyword, one that few have first; then those of their turns, and of turns that
+    /// were asked for; then those that were queued already; then those of a fold with a keyword; of each the newest.
+    /// Returns how many of the messages that were asked for are queued afterwards.
     ///
     /// With keywords it takes time proportional to everything that was said, otherwise to the number
     /// of messages.
@@ -187,14 +188,18 @@ impl SummaryInjector {
     pub fn recall(&mut self, wanted: &Recall) -> Result<u64, Error> {
         wanted.check()?;
         let numbers = wanted.turns.iter().chain(&wanted.turn_numbers);
-        let mut turns: FxHashSet<u64> = numbers.copied().collect();
+        let numbers = numbers.copied();
         let keywords = Keywords::new(&wanted.keywords);
-        if !keywords.are_none() {
-            turns.extend(self.summaries.turns_with(&keywords));
-            turns.extend(self.messages.turns_with(&keywords));
-        }
+        let wish = Wish {
+            ids: &wanted.ids,
+            turns: numbers
+                .chain(self.summaries.turns_with(&keywords))
+                .collect(),
+            folded: self.summaries.folded_with(&keywords),
+            keywords: &keywords,
+        };
         let room = self.options.recalled_messages();
-        Ok(self.messages.recall(&turns, &wanted.ids, room))
+        Ok(self.messages.recall(wish, room))
     }
 
     /// All parts of a prompt. A prompt for the action phase contains the messages that were

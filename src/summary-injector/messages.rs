@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::recall::Keywords;
+use super::recall::{Reason, Wish};
 use super::{Count, TurnMessage};
+use turnkeeper_base::order;
 
 /// The messages of all turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,28 +101,46 @@ impl Messages {
         self.kept.insert(place, kept);
     }
 
-    /// The turns in whose messages one of these words occurs.
-    pub(super) fn turns_with(&self, keywords: &Keywords) -> impl Iterator<Item = u64> {
-        let has_keyword = |kept: &&KeptMessage| keywords.occur_in(&kept.message.text);
-        self.kept.iter().filter(has_keyword).map(|kept| kept.turn)
-    }
-
-    /// Queues the messages of these turns and with these ids, beside those that are queued already; of all
-    /// the newest for which there is room. Returns how many of those asked for are queued.
-    pub(super) fn recall(&mut self, turns: &FxHashSet<u64>, ids: &[String], mut room: u64) -> u64 {
-        let mut queued = 0;
-        for kept in self.kept.iter_mut().rev() {
+    /// Queues the messages that are wished for, beside those that are queued already; if there is no room for all, by the
+    /// reason for which each is brought back, and of one reason the newest. Returns how many of those wished for are
+    /// queued.
+    pub(super) fn recall(&mut self, wish: Wish, room: u64) -> u64 {
+        let texts = self.kept.iter().map(|kept| &kept.message.text);
+        let found: Vec<Vec<usize>> = texts.map(|text| wish.keywords.found_in(text)).collect();
+        let mut counts = vec![0_u32; wish.keywords.count()];
+        found.iter().flatten().for_each(|at| counts[*at] += 1);
+        let mut turns = wish.turns;
+        let with_word = self.kept.iter().zip(&found);
+        let with_word = with_word.filter(|(_, found)| !found.is_empty());
+        turns.extend(with_word.map(|(kept, _)| kept.turn));
+        let mut wanted: Vec<(Reason, usize)> = Vec::new();
+        for (at, (kept, found)) in self.kept.iter().zip(&found).enumerate().rev() {
             let id = &kept.message.id;
-            let is_wanted = turns.contains(&kept.turn) || (!id.is_empty() && ids.contains(id));
-            if is_wanted {
-                kept.recall = Recalled::Queued;
-            }
-            if room == 0 {
+            let commonness = match !id.is_empty() && wish.ids.contains(id) {
+                true => Some(0),
+                false => found.iter().map(|at| counts[*at]).min(),
+            };
+            let reason = match commonness {
+                Some(commonness) => Reason::Itself { commonness },
+                None if turns.contains(&kept.turn) => Reason::OfTurn,
+                None if kept.recall != Recalled::No => Reason::Queued,
+                None if wish.folded.contains(&kept.turn) => Reason::OfFold,
+                None => continue,
+            };
+            wanted.push((reason, at));
+        }
+        order::sort_by_key(&mut wanted, |(reason, _)| *reason);
+        let mut queued = 0;
+        for (place, (reason, at)) in (0..).zip(wanted) {
+            let kept = &mut self.kept[at];
+            let is_wished = reason != Reason::Queued || wish.folded.contains(&kept.turn);
+            if place >= room {
                 kept.recall = Recalled::No;
-            }
-            if kept.recall != Recalled::No {
-                room -= 1;
-                queued += u64::from(is_wanted);
+            } else {
+                if is_wished {
+                    kept.recall = Recalled::Queued;
+                }
+                queued += u64::from(is_wished);
             }
         }
         queued

@@ -35,7 +35,8 @@ pub struct SummaryInjectorOptions {
     /// Tokens are estimated: one for each Han, Kana or Hangul character, and one for every four UTF-16 code
     /// units of the rest. Default: no limit.
     pub max_tokens: Option<Count>,
-    /// The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
+    /// The most recalled messages in one prompt; of more, those that were asked for most directly are taken, and of
+    /// these the newest. Default: 20.
     pub max_recalled_messages: Option<Count>,
     /// The most messages that are kept for recall and for the thinking phase; of more, the oldest are
     /// forgotten. Default: no limit.

@@ -1,5 +1,8 @@
 //! Wishes for messages of earlier turns.
 
+use std::ops::RangeInclusive;
+
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -67,15 +70,45 @@ impl Keywords {
         }
     }
 
-    pub(super) fn are_none(&self) -> bool {
-        self.upper_case.is_empty()
+    pub(super) fn occur_in(&self, text: &str) -> bool {
+        !self.found_in(text).is_empty()
     }
 
-    pub(super) fn occur_in(&self, text: &str) -> bool {
+    /// The places of those that occur in a text, among all of them.
+    pub(super) fn found_in(&self, text: &str) -> Vec<usize> {
         let text = upper_case(text);
-        let mut keywords = self.upper_case.iter();
-        keywords.any(|keyword| text.contains(keyword))
+        let keywords = self.upper_case.iter().enumerate();
+        let found = keywords.filter(|(_, keyword)| text.contains(&**keyword));
+        found.map(|(at, _)| at).collect()
     }
+
+    /// The number of keywords.
+    pub(super) fn count(&self) -> usize {
+        self.upper_case.len()
+    }
+}
+
+/// The messages that are wished for, by the turns and words that were found.
+pub(super) struct Wish<'w> {
+    pub(super) ids: &'w [String],
+    pub(super) keywords: &'w Keywords,
+    /// The turns that were asked for, and those in whose summary or insights a word occurs.
+    pub(super) turns: FxHashSet<u64>,
+    /// The turns in whose common fold a word occurs, which tells little of each of them.
+    pub(super) folded: RangeInclusive<u64>,
+}
+
+/// The reason why a message is brought back. Where there is no room for all, the first reasons come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reason {
+    /// It was asked for by its id, or has a word that was; the fewer have it, the less it is.
+    Itself { commonness: u32 },
+    /// Its turn was asked for, or is about such a word.
+    OfTurn,
+    /// It was wished for before.
+    Queued,
+    /// Its turn is among those of a fold that has such a word.
+    OfFold,
 }
 
 /// As `str::to_uppercase` has it, which takes 1 KB of the module.

@@ -7,7 +7,7 @@
 //! it. If what stays is still too much, the longest entries are shown without their middle.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -110,15 +110,17 @@ impl Summaries {
         self.entries.binary_search_by_key(&turn, turn_of)
     }
 
-    /// The turns in whose summary, insights or fold one of these words occurs.
+    /// The turns in whose summary or insights one of these words occurs.
     pub(super) fn turns_with(&self, keywords: &Keywords) -> impl Iterator<Item = u64> {
-        let occur_in =
-            |entry: &Entry| keywords.occur_in(&entry.summary) || keywords.occur_in(&entry.insights);
-        let fold = self.folding.fold.iter().filter(move |fold| occur_in(fold));
-        let entries = self.entries.iter().filter(move |entry| occur_in(entry));
-        // The fold takes in turns without a summary, too.
-        let folded = fold.flat_map(|fold| 2..=fold.last_turn);
-        folded.chain(entries.map(|entry| entry.first_turn))
+        let entries = self.entries.iter().filter(|entry| entry.says(keywords));
+        entries.map(|entry| entry.first_turn)
+    }
+
+    /// The turns of the fold, if one of these words occurs in it. It takes in turns without a summary, too.
+    pub(super) fn folded_with(&self, keywords: &Keywords) -> RangeInclusive<u64> {
+        let fold = self.folding.fold.as_ref();
+        let fold = fold.filter(|fold| fold.says(keywords));
+        2..=fold.map_or(0, |fold| fold.last_turn)
     }
 
     /// The summaries under their heading, in at most the budget if there is room; empty without any.

@@ -531,46 +531,62 @@ impl Naive {
     }
 
     fn recall(&mut self, turns: &[u64], ids: &[String], keywords: &[String]) -> String {
-        let keywords: Vec<&str> = keywords.iter().map(|word| trimmed(word)).collect();
-        let finds = |text: &str| {
-            keywords
+        let keywords = keywords.iter().map(|word| trimmed(word));
+        let keywords: Vec<&str> = keywords.filter(|word| !word.is_empty()).collect();
+        let has_one = |entry: &Entry| keywords.iter().any(|word| entry.has(word));
+        let last_folded = match &self.fold {
+            Some((_, fold)) if has_one(fold) => fold.turn,
+            _ => 0,
+        };
+        let with_word = |word: &str| {
+            self.messages
                 .iter()
-                .any(|word| !word.is_empty() && has(text, word))
+                .filter(|it| has(&it.text, word))
+                .count()
+        };
+        let rarest = |said: &Said| {
+            let own = keywords.iter().filter(|word| has(&said.text, word));
+            own.map(|word| with_word(word)).min()
         };
         let mut asked = turns.to_vec();
-        for entry in &self.entries {
-            if keywords
+        asked.extend(
+            self.entries
                 .iter()
-                .any(|word| !word.is_empty() && entry.has(word))
-            {
-                asked.push(entry.turn);
-            }
+                .filter(|it| has_one(it))
+                .map(|it| it.turn),
+        );
+        let found = self.messages.iter().filter(|it| rarest(it).is_some());
+        asked.extend(found.map(|it| it.turn));
+        // The reason for each message, the best one least.
+        let reasons: Vec<Option<(u8, usize)>> = self
+            .messages
+            .iter()
+            .map(|said| {
+                let is_named = !said.id.is_empty() && ids.contains(&said.id);
+                match rarest(said) {
+                    _ if is_named => Some((0, 0)),
+                    Some(count) => Some((0, count)),
+                    None if asked.contains(&said.turn) => Some((1, 0)),
+                    None if said.is_recalled => Some((2, 0)),
+                    None if (2..=last_folded).contains(&said.turn) => Some((3, 0)),
+                    None => None,
+                }
+            })
+            .collect();
+        let mut queued = 0;
+        for at in 0..self.messages.len() {
+            let Some(reason) = reasons[at] else { continue };
+            let is_before = |(other, it): &(usize, &Option<(u8, usize)>)| {
+                it.is_some_and(|it| it < reason || it == reason && *other > at)
+            };
+            let before = reasons.iter().enumerate().filter(is_before).count();
+            let said = &mut self.messages[at];
+            let is_wished = reason.0 != 2 || (2..=last_folded).contains(&said.turn);
+            said.is_recalled = (before as u64) < self.settings.max_recalled;
+            said.is_sent &= said.is_recalled && !is_wished;
+            queued += u64::from(said.is_recalled && is_wished);
         }
-        if let Some((_, fold)) = &self.fold
-            && keywords
-                .iter()
-                .any(|word| !word.is_empty() && fold.has(word))
-        {
-            asked.extend(2..=fold.turn);
-        }
-        let found = self.messages.iter().filter(|said| finds(&said.text));
-        asked.extend(found.map(|said| said.turn).collect::<Vec<_>>());
-        let is_named = |said: &Said| !said.id.is_empty() && ids.contains(&said.id);
-        let is_asked = |said: &Said| asked.contains(&said.turn) || is_named(said);
-        for said in &mut self.messages {
-            let is_asked = is_asked(said);
-            said.is_recalled |= is_asked;
-            said.is_sent &= !is_asked;
-        }
-        let mut over = self.messages.iter().filter(|said| said.is_recalled).count();
-        for said in &mut self.messages {
-            if said.is_recalled && over as u64 > self.settings.max_recalled {
-                said.is_recalled = false;
-                over -= 1;
-            }
-        }
-        let queued = self.messages.iter().filter(|said| said.is_recalled);
-        queued.filter(|said| is_asked(said)).count().to_string()
+        queued.to_string()
     }
 }
 

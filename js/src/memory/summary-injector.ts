@@ -387,8 +387,8 @@ export class SummaryInjector extends Machine {
 
   /**
    * Queues messages of earlier turns for the prompts of the action phase, in addition to those that are
-   * queued already, until {@link requestSucceeded} or the next turn; of more than `maxRecalledMessages` the newest are kept. Returns how many of the
-   * requested messages are queued. A number, id or keyword that fits nothing is no error.
+   * queued already, until {@link requestSucceeded} or the next turn; of more than `maxRecalledMessages` those are kept that have
+   * an id or a keyword that was asked for, then others of their turns, and last those of a fold; of each the newest. Returns how many of the requested messages are queued. A number, id or keyword that fits nothing is no error.
    *
    * @param what Numbers of turns (`turns` or `turnNumbers`), ids of messages, and keywords. A keyword recalls every turn in whose
    * summary, insights, thinking or messages it occurs, case ignored.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::{KeptText, Newest};
 
-/// Characters of the first and of the newest message that are kept.
-const LONGEST_PROMPT: usize = 1_500;
+/// Characters of the first and of the newest message that are kept; how many are shown depends on the room.
+const LONGEST_PROMPT: usize = 6_000;
 /// Characters of the messages between them.
 const LONGEST_BETWEEN: usize = 500;
 /// Messages between them; the oldest give way.

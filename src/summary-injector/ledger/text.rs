@@ -37,11 +37,9 @@ impl WorkLedger {
         if (work.is_empty() && self.prompts.first.is_none()) || !text.push(HEAD) {
             return String::new();
         }
-        // At least a third is for what was done.
-        let for_work = match work.is_empty() {
-            true => 0,
-            false => max_characters / 3,
-        };
+        // What was done has a third, unless it needs less.
+        let needed: usize = work.iter().map(Section::size).sum();
+        let for_work = needed.min(max_characters / 3);
         let room = text.left.saturating_sub(for_work);
         self.push_prompts(&mut text, room);
         let sizes: Vec<u64> = work.iter().map(|section| section.size() as u64).collect();
@@ -53,7 +51,7 @@ impl WorkLedger {
         text.text
     }
 
-    /// Adds the user's messages. The first and the newest come before those between.
+    /// Adds the user's messages. What the first, the newest or those between do not need is the others'.
     fn push_prompts(&self, text: &mut Budgeted, room: usize) {
         let Prompts {
             first,
@@ -61,26 +59,30 @@ impl WorkLedger {
             newest,
         } = &self.prompts;
         let after = text.left.saturating_sub(room);
-        let one = |heading, prompt: &Option<KeptText>| {
-            let shown = &prompt.as_ref()?.shown;
-            // A long one is cut rather than left out.
-            let shown = shortened(shown, (room / 2).saturating_sub(60));
-            Some(Section::new(heading, shown.lines().map(quoted), false))
-        };
-        let first = one("The user's first message:", first);
-        let newest = one("The user's newest message:", newest);
-        let of_newest = newest.as_ref().map_or(0, Section::size);
-        if let Some(first) = &first {
-            text.push_section(first, room);
-        }
         let lines = between.items.iter().map(|it| quoted(&it.shown));
         let heading = "The user's messages after it, each on one line:";
         let between = Section::new(heading, lines, between.has_forgotten);
-        let left = text.left.saturating_sub(after + of_newest);
+        let whole = |heading, prompt: &Option<KeptText>| {
+            let shown = prompt.as_ref().map_or("", |it| &it.shown);
+            Section::of_text(heading, shown, usize::MAX)
+        };
+        let first = whole("The user's first message:", first);
+        let newest = whole("The user's newest message:", newest);
+        let sizes = [&first, &newest, &between].map(|it| it.size() as u64);
+        let most = level(&sizes, room as u64) as usize;
+        // A long one is cut rather than left out.
+        let cut = |section: Section, prompt: &Option<KeptText>| match prompt {
+            Some(prompt) if section.size() > most => {
+                Section::of_text(section.heading, &prompt.shown, most)
+            }
+            _ => section,
+        };
+        let first = cut(first, &self.prompts.first);
+        let newest = cut(newest, &self.prompts.newest);
+        text.push_section(&first, room);
+        let left = text.left.saturating_sub(after + newest.size());
         text.push_section(&between.with_short_lines(left), left);
-        if let Some(newest) = &newest {
-            text.push_section(newest, text.left.saturating_sub(after));
-        }
+        text.push_section(&newest, text.left.saturating_sub(after));
     }
 
     fn work(&self) -> Vec<Section> {
@@ -230,8 +232,25 @@ impl Section {
         }
     }
 
+    /// The lines of a text, of which the middle is left out if they took more room than this.
+    fn of_text(heading: &'static str, text: &str, most: usize) -> Self {
+        let mut characters = most;
+        loop {
+            let shown = shortened(text, characters);
+            let section = Self::new(heading, shown.lines().map(quoted), false);
+            let over = section.size().saturating_sub(most);
+            if over == 0 || characters == 0 {
+                return section;
+            }
+            characters = characters.saturating_sub(over);
+        }
+    }
+
     /// The most room that it takes.
     fn size(&self) -> usize {
+        if self.lines.is_empty() {
+            return 0;
+        }
         let lines = self.lines.iter().map(|line| length_of(line) + 1);
         self.heading.len() + 2 + lines.sum::<usize>() + if self.has_rest() { REST } else { 0 }
     }
