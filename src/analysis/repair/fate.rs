@@ -117,7 +117,7 @@ impl Mended<'_> {
 }
 
 /// The elements that the edits leave of the parts, taken out of the edits.
-fn take_elements(edits: &mut Vec<Edit>, list: Key, count: usize) -> Vec<Element> {
+pub(super) fn take_elements(edits: &mut Vec<Edit>, list: Key, count: usize) -> Vec<Element> {
     let is_list = |edit: &Edit| edit.keys == [list] && matches!(edit.change, Change::List(_));
     let at = edits.iter().position(is_list);
     match at.map(|at| edits.swap_remove(at).change) {

@@ -1,5 +1,5 @@
-//! Repairs of saved histories: blocks that a message has twice, with an economy what newer messages say better, and calls
-//! and results that providers refuse.
+//! Repairs of saved histories: blocks that a message has twice, with an economy what newer messages say better, and what
+//! providers refuse: calls and results that do not fit, and texts that say nothing.
 //!
 //! A file is read twice: [`Repair`] looks at it and says what is to be done, and [`Rewriting`] writes it so. What does not
 //! change stays as it is, byte for byte.
@@ -9,10 +9,12 @@
 //! | `pairs.rs` | which calls and results do not fit |
 //! | `results.rs` | results as each provider has them |
 //! | `chain.rs` | the lines of Claude Code's sessions |
+//! | `empties.rs` | texts that say nothing |
 //! | `fate.rs` | what becomes of a message |
 //! | `writing.rs` | the repaired file |
 
 mod chain;
+mod empties;
 mod fate;
 mod pairs;
 mod results;
@@ -31,6 +33,7 @@ use turnkeeper_history_deduper::{
 use turnkeeper_sessions::{Piece, Record};
 
 use self::chain::{Chain, Line, LineRepairs};
+use self::empties::Empties;
 use self::fate::Fate;
 use self::pairs::{FreePairs, PairRepairs, Pairs};
 pub use self::writing::Rewriting;
@@ -52,6 +55,8 @@ pub struct RepairTotals {
     pub tokens_removed: u32,
     /// Results and calls that do not fit.
     pub results: ResultTotals,
+    /// Texts that say nothing, which go; words that say so take the place of one that has to be there.
+    pub empty_texts: u32,
     /// The text by what gives way, if older messages are shortened as well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kinds: Option<DedupeKinds>,
@@ -88,6 +93,7 @@ pub struct Repair {
     shortens: bool,
     messages: u32,
     pairs: Pairs,
+    empties: Empties,
     /// Of items of OpenAI's Responses, or of Claude Code's lines.
     free: FreePairs,
     chain: Option<Chain>,
@@ -109,6 +115,7 @@ impl Repair {
             shortens,
             messages: 0,
             pairs: Pairs::default(),
+            empties: Empties::default(),
             free: FreePairs::default(),
             chain: None,
         })
@@ -148,6 +155,7 @@ impl Repair {
 
     fn take_message(&mut self, index: u32, view: &View) {
         self.reading.take_view(view);
+        self.empties.take(index, view, self.chain.is_some());
         let is_item = view.message().get("role").is_none() && view.list() == "content";
         if self.chain.is_some() || is_item {
             self.free.take(index, view);
@@ -167,7 +175,7 @@ impl Repair {
         pairs.add(self.pairs.end());
         let report = &edits.report;
         let changed = report.changes.iter().map(|change| change.index);
-        let mended = pairs.messages();
+        let mended = pairs.messages().chain(self.empties.messages());
         let changed: FxHashSet<u32> = changed.chain(mended).collect();
         let added = pairs.after.values().map(Vec::len).sum::<usize>() as u32;
         let sum = |parts: &rustc_hash::FxHashMap<u32, Vec<usize>>| {
@@ -186,11 +194,13 @@ impl Repair {
                 moved: sum(&pairs.moved),
                 waiting: pairs.waiting,
             },
+            empty_texts: self.empties.texts,
             kinds: self.shortens.then_some(report.kinds),
         };
         let plan = RepairPlan {
             edits,
             pairs,
+            empties: self.empties,
             chain: self.chain,
             lines,
         };
@@ -203,13 +213,15 @@ impl Repair {
 pub struct RepairPlan {
     edits: HistoryEdits,
     pairs: PairRepairs,
+    empties: Empties,
     chain: Option<Chain>,
     lines: LineRepairs,
 }
 
 impl RepairPlan {
     fn fate(&self, index: u32, message: &Json) -> Fate {
-        fate::of(&self.edits, &self.pairs, index, message)
+        let fate = fate::of(&self.edits, &self.pairs, index, message);
+        self.empties.and(fate, index, message)
     }
 
     /// The messages in the place of the one with this index, one after the other; `None` if it stays as it is.

@@ -481,3 +481,115 @@ fn what_claude_code_has_compacted_is_not_there_for_results() {
     let (_, totals) = fitted(&format!("{before}{kept}\n{after}"));
     assert_eq!(totals.orphaned, 0);
 }
+
+#[test]
+fn texts_that_say_nothing_go_and_a_message_that_has_to_be_there_says_so() {
+    let text = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+    let parts = |role: &str, texts: &[&str]| {
+        let parts = texts.iter();
+        let parts = parts.map(|text| format!(r#"{{"type":"text","text":"{text}"}}"#));
+        let parts = parts.collect::<Vec<_>>().join(",");
+        format!(r#"{{"role":"{role}","content":[{parts}]}}"#)
+    };
+    let gemini = |role: &str, texts: &[&str]| {
+        let parts = texts.iter().map(|text| format!(r#"{{"text":"{text}"}}"#));
+        let parts = parts.collect::<Vec<_>>().join(",");
+        format!(r#"{{"role":"{role}","parts":[{parts}]}}"#)
+    };
+    const WORDS: &str = "No text was recorded for this message.";
+    let result = |content: &str| {
+        format!(
+            r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"a","content":{content}}}]}}"#
+        )
+    };
+    let nothing = r#"{"type":"text","text":" "}"#;
+    let x = r#"{"type":"text","text":"x"}"#;
+    let (user, model) = (text("user", "Go."), text("assistant", "Yes."));
+    let cases = [
+        (
+            vec![parts("user", &["Go.", "", " \\n"])],
+            vec![parts("user", &["Go."])],
+            2,
+        ),
+        // Between two of one speaker.
+        (
+            vec![user.clone(), text("assistant", ""), user.clone()],
+            vec![user.clone(), text("assistant", WORDS), user.clone()],
+            1,
+        ),
+        (
+            vec![user.clone(), parts("assistant", &["", ""]), user.clone()],
+            vec![user.clone(), parts("assistant", &[WORDS]), user.clone()],
+            1,
+        ),
+        // Between two who take turns anyway, and at the end.
+        (
+            vec![
+                user.clone(),
+                text("user", " "),
+                model.clone(),
+                text("assistant", ""),
+            ],
+            vec![user.clone(), model.clone()],
+            2,
+        ),
+        // At the beginning.
+        (
+            vec![text("user", ""), model.clone()],
+            vec![text("user", WORDS), model.clone()],
+            1,
+        ),
+        (
+            vec![
+                gemini("user", &["Go.", ""]),
+                gemini("model", &[""]),
+                gemini("user", &["On."]),
+            ],
+            vec![
+                gemini("user", &["Go."]),
+                gemini("model", &[WORDS]),
+                gemini("user", &["On."]),
+            ],
+            2,
+        ),
+        (
+            vec![call(&["a"]), result(&format!("[{nothing}]"))],
+            vec![call(&["a"]), result("\"\"")],
+            1,
+        ),
+        (
+            vec![call(&["a"]), result(&format!("[{nothing},{x}]"))],
+            vec![call(&["a"]), result(&format!("[{x}]"))],
+            1,
+        ),
+    ];
+    for (history, expected, count) in cases {
+        let history = format!("[{}]", history.join(","));
+        let (made, totals) = repaired(&history, "{}");
+        assert_eq!(made, format!("[{}]", expected.join(",")), "{history}");
+        assert_eq!(totals.empty_texts, count, "{history}");
+    }
+    let thinking = r#"{"type":"thinking","thinking":"Hm.","signature":"s"}"#;
+    let thought = |text: &str| {
+        format!(
+            r#"{{"role":"assistant","content":[{thinking},{{"type":"text","text":"{text}"}}]}}"#
+        )
+    };
+    let (made, _) = repaired(&format!("[{user},{},{user}]", thought("")), "{}");
+    assert_eq!(made, format!("[{user},{},{user}]", thought(WORDS)));
+}
+
+#[test]
+fn what_may_say_nothing_stays() {
+    for history in [
+        r#"[{"role":"system","content":""},{"role":"user","content":"Go."}]"#,
+        r#"[{"role":"user","content":"Go."},{"role":"assistant","content":"","tool_calls":[{"id":"1","type":"function","function":{"name":"t","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":""},{"role":"assistant","content":"Yes."}]"#,
+        r#"[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":""},{"type":"image","source":{}}]}]"#,
+        r#"[{"type":"message","role":"assistant","content":[{"type":"output_text","text":""}]},{"role":"user","content":"Go."}]"#,
+        r#"[{"role":"user","parts":[{"text":"Go."}]},{"role":"model","parts":[{"text":"","thoughtSignature":"s"},{"functionCall":{"name":"t","args":{}}}]}]"#,
+    ] {
+        let (made, totals) = repaired(history, "{}");
+        assert_eq!(totals.empty_texts, 0, "{history}");
+        let _ = made;
+    }
+}

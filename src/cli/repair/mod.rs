@@ -34,7 +34,8 @@ Calls and results that providers refuse are mended: a second result of a call
 goes, a result whose call is gone goes or becomes words of the user, and a call
 without a result gets one that says so. Calls at the end of a history wait for
 their results: nothing is added there, for an agent may be at work, or answers
-them when it goes on.
+them when it goes on. Texts of white space alone go; where a message has to stay,
+words that say so take the place of its text.
 
 With --economy older messages are shortened as well. \"resume\" leaves out what
 newer messages say better: environment, and copies of files of which a newer one
@@ -49,7 +50,7 @@ messages, Claude Code, and mini-swe-agent can be repaired. \"-\" is standard inp
 Exit code: 0, or 2 if any input was bad or could not be repaired.";
 
 pub(crate) fn command() -> Command {
-    let what = "remove duplicate blocks of environment, mend calls and results that providers refuse, and with \
+    let what = "remove duplicate blocks of environment, mend calls, results and empty texts that providers refuse, and with \
         --economy remove more, in saved histories";
     let output = Arg::new("output").short('o').long("output");
     let output = output

@@ -103,6 +103,7 @@ fn what_is_done(totals: &RepairTotals, is_done: bool) -> String {
         "result without a call",
         "results without calls",
     ));
+    gone.extend(counted(totals.empty_texts, "empty text", "empty texts"));
     let done = [
         (gone, "removed", "would go"),
         (
@@ -128,7 +129,7 @@ fn what_goes(totals: &RepairTotals) -> Vec<String> {
     let Some(kinds) = totals.kinds else {
         let blocks = totals.blocks_removed;
         let doubled = totals.results.doubled;
-        let blocks = (blocks > 0 || totals.results.mended() == 0)
+        let blocks = (blocks > 0 || totals.results.mended() + totals.empty_texts == 0)
             .then(|| plural(blocks.into(), "duplicate block"));
         let results = plural_of(
             doubled.into(),
