@@ -25,6 +25,35 @@ test("quoted tags stay text, and unpaired surrogates and long texts stay what th
   }
 });
 
+test("blank details take away the block that they would replace, and nothing else", () => {
+  const block = (text) => `<environment_details>\n${text}\n</environment_details>`;
+  const text = (words) => ({ type: "text", text: words });
+  const say = text("Rename the flag.");
+  const image = { type: "image", source: {} };
+  const quoted = text(`See <environment_details>a</environment_details> there.`);
+  for (const blank of ["", " \n", "\ufeff"]) {
+    for (const [content, left] of [
+      [[say, text(block("a.py"))], [say]],
+      [[say, text(`\n\n${block("a.py")}`), image], [say, image]],
+      [[text(block("old")), say, text(`${block("a")}\n${block("b")}`)], [say]],
+      [[{ text: "Hi." }, { text: block("a") }], [{ text: "Hi." }]],
+      [`Rename it.\n\n${block("a.py")}`, "Rename it."],
+      [`Rename it.\n\n${block("a.py")}\n`, "Rename it.\n"],
+    ]) {
+      const told = [];
+      const made = withEnvironment(content, blank, { onChange: (change) => told.push(change) });
+      assert.deepEqual(made, left);
+      assert.equal(told.length, 1);
+      assert.ok(told[0].blocks >= 1 && told[0].characters > 0);
+      assert.equal(withEnvironment(made, blank), made);
+      assert.equal(withEnvironment(content, blank, { onExisting: "keep" }), content);
+    }
+    for (const content of [[say], [say, quoted], "Rename it.", [], "", [text(block("a"))], block("a")]) {
+      assert.equal(withEnvironment(content, blank), content);
+    }
+  }
+});
+
 test("a ghost block is told from a text that only ends with a bracket", () => {
   const block = '<content_reference>\n{\n  "files": {}\n}\n</content_reference>';
   for (const [content, left] of [

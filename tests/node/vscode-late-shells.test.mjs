@@ -187,6 +187,41 @@ test("terminals of another provider are none to wait for after a restart", async
   for (const each of [terminals, after]) each.dispose();
 });
 
+describe("a new terminal whose shell says that it is elsewhere", () => {
+  for (const [where, line] of [
+    [`${CWD}/tests/unit`, /^cd -- '\/work' && npm test$/],
+    ["/home/me", /^cd -- '\/work' && npm test$/],
+    [CWD, /^npm test$/],
+    [`${CWD}/`, /^npm test$/],
+  ]) {
+    test(`in ${where}`, async () => {
+      const { window, run, selector } = connected();
+      void run("npm test");
+      await settled();
+      const [terminal] = window.terminals;
+      terminal.reports(where);
+      await settled();
+      assert.equal(terminal.executed.length, 1);
+      assert.match(terminal.executed[0], line);
+      assert.equal(window.terminals.length, 1);
+      assert.equal(selector.terminals[0].busy, true);
+    });
+  }
+
+  test("is waited for where it says so a little later", async () => {
+    const { window, run } = connected();
+    void run("npm test");
+    await settled();
+    const [terminal] = window.terminals;
+    terminal.reports(null);
+    await settled();
+    assert.deepEqual(terminal.executed, []);
+    terminal.reports("/home/me");
+    await settled();
+    assert.match(terminal.executed[0], /^cd -- '\/work' && npm test$/);
+  });
+});
+
 describe("the last output of a command", () => {
   /** A run whose command has printed "late" when that is let go. */
   async function ran() {

@@ -184,6 +184,22 @@ export class Blocks {
       : this.#partsWithBlock(content as readonly Part[], block, style);
   }
 
+  /** The content without the block that details would replace; nothing but that block stays as it is. */
+  withoutBlock(content: unknown, style: BlockStyle): unknown {
+    if (style.keepsExisting || !this.send(content, true)) return content;
+    const [tag] = this.settings.tags;
+    const placement = this.#place({ text: `<${tag}></${tag}>`, tag: 0 }, false);
+    if (!hasEdits(placement.edits)) return content;
+    const edited = applyEdits(content, placement.edits).content as string | unknown[];
+    const rest =
+      typeof edited === "string"
+        ? withoutSeparator(content as string, edited, style.separator)
+        : edited;
+    if (rest.length === 0 || (typeof rest === "string" && rest.trim() === "")) return content;
+    tellChange(style, placement, "");
+    return rest;
+  }
+
   #partsWithBlock(parts: readonly Part[], fresh: FreshBlock, style: BlockStyle): readonly Part[] {
     const text = style.separator + fresh.text;
     const last = parts[parts.length - 1];
@@ -306,6 +322,15 @@ function tellChange({ onChange }: BlockStyle, placement: BlockPlacement, same: s
     blocks: placement.blocksRemoved - (same === "" ? 0 : 1),
     characters: placement.charactersRemoved - same.length,
   });
+}
+
+/** A text that has lost its block, without the separator that stood before that. */
+export function withoutSeparator(given: string, text: string, separator: string): string {
+  // A block goes before the white space at a text's end.
+  const after = given.length - given.trimEnd().length;
+  const before = text.slice(0, text.length - after);
+  if (!before.endsWith(separator)) return text;
+  return before.slice(0, before.length - separator.length) + text.slice(before.length);
 }
 
 function isBlank(part: Part | null | undefined): boolean {

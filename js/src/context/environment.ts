@@ -6,7 +6,7 @@ import {
   isObject,
   notAnOption,
 } from "../boundary/arguments.js";
-import { type BlockStyle, Blocks, type EnvironmentChange } from "./blocks.js";
+import { type BlockStyle, Blocks, type EnvironmentChange, withoutSeparator } from "./blocks.js";
 import { TurnkeeperError } from "../boundary/errors.js";
 import { make, thrown } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
@@ -59,7 +59,8 @@ export interface EnvironmentOptions extends BlockOptions {
  * text that are there, or else `{ type: "text", text }`.
  * @param details The state of the environment, with its tags or without. White space around it is
  * removed; in a tag that is quoted within it, `<` becomes `&lt;`, since the tag would end the block. Blank
- * details add nothing, and the content is returned as it is.
+ * details say that there is nothing to tell: none is added, and one that they replace goes, unless the content is nothing
+ * else.
  * @param options `onExisting`: `"replace"` (default) lets the block replace one that is
  * there, `"keep"` leaves that one, and moves it to the end.
  * @throws `invalid_argument` for another content or other details, `invalid_config` for options,
@@ -70,7 +71,6 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
   checkString(MACHINE, details, "details");
   const blocks = blocksOf(options, PLACEMENT_OPTIONS);
   const { keepsExisting, separator, onChange } = placementOf(options);
-  if (details.trim() === "") return content;
   let change: EnvironmentChange | undefined;
   const told = onChange && ((what: EnvironmentChange) => (change = what));
   let result;
@@ -78,7 +78,8 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
     // Written out, for a spread costs more than all the rest of most calls (Node 20).
     const style = { keepsExisting, separator, onChange: told };
     const { content: given, back } = readContent(content);
-    result = back(blocks.withBlock(given, details, style));
+    const isBlank = details.trim() === "";
+    result = back(isBlank ? blocks.withoutBlock(given, style) : blocks.withBlock(given, details, style));
   } catch (error) {
     throw released(error, blocks);
   }
@@ -169,15 +170,6 @@ function stripContent<C>(blocks: Blocks, separator: string, given: C): C {
   const rest = blocks.strip(given) as C;
   const isText = typeof given === "string" && typeof rest === "string" && rest !== given;
   return isText ? (withoutSeparator(given, rest, separator) as C) : rest;
-}
-
-/** A text that has lost its block, without the separator that stood before that. */
-function withoutSeparator(given: string, text: string, separator: string): string {
-  // A block goes before the white space at a text's end.
-  const after = given.length - given.trimEnd().length;
-  const before = text.slice(0, text.length - after);
-  if (!before.endsWith(separator)) return text;
-  return before.slice(0, before.length - separator.length) + text.slice(before.length);
 }
 
 const USUAL_STYLE: BlockStyle = { keepsExisting: false, separator: "\n\n", onChange: undefined };

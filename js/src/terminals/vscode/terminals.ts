@@ -197,11 +197,10 @@ export class Terminals implements VscodeTerminals {
       const choice = this.#choose(request);
       if (choice.action !== "wait") {
         for (const id of choice.close ?? []) this.#close(id);
-        const place =
-          choice.action === "create"
-            ? await this.#make({ ...request, workingDirectory: choice.workingDirectory })
-            : this.#chosen(choice.terminalId);
-        return { choice, place };
+        if (choice.action !== "create") return { choice, place: this.#chosen(choice.terminalId) };
+        const { workingDirectory } = choice;
+        const place = await this.#make({ ...request, workingDirectory });
+        return { choice: this.#led(request, choice, place), place };
       }
       // As of any other call that takes a signal, its reason is what this throws.
       if (request.signal?.aborted) throw request.signal.reason;
@@ -211,6 +210,29 @@ export class Terminals implements VscodeTerminals {
       }
       await this.#news.change(request.signal);
     }
+  }
+
+  /** A setting, or a file of the shell's, may have begun a new terminal elsewhere: it is led to where its command is to run. */
+  #led(
+    { command, taskId, shell }: VscodeRunRequest,
+    choice: TerminalChoice & { action: "create" },
+    { id, terminal }: Place,
+  ): TerminalChoice {
+    const { workingDirectory } = choice;
+    const said = directoryOf(terminal);
+    if (said === undefined || said === workingDirectory) return choice;
+    this.#open.tell(terminal, { workingDirectory: said, busy: false });
+    const again = this.selector.select({
+      command,
+      workingDirectory,
+      terminalId: id,
+      provider: this.#provider,
+      ...defined({ taskId, shell }),
+    });
+    if (again.action === "reuse") return choice;
+    if (again.action === "reuse_with_cd") return again;
+    const message = `a new terminal is in ${said}, from where it cannot be led: ${again.reason}`;
+    throw refusal("host_failed", MACHINE, undefined, message);
   }
 
   /** Closes a terminal that the selector has named. It tells of the end as of a user's. */
@@ -297,8 +319,9 @@ export class Terminals implements VscodeTerminals {
       this.#open.forget(id);
       return undefined;
     }
-    if (workingDirectory === undefined && terminal.shellIntegration !== undefined) {
-      await this.#news.until(terminal, FIRST_DIRECTORY, () => directoryOf(terminal) !== undefined);
+    if (terminal.shellIntegration !== undefined) {
+      const limit = workingDirectory === undefined ? FIRST_DIRECTORY : SETTLING_WHERE_LED;
+      await this.#news.until(terminal, limit, () => directoryOf(terminal) !== undefined);
     }
     const found = shell ?? shellOf(terminal);
     const known = workingDirectory ?? directoryOf(terminal);
