@@ -20,6 +20,7 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("openhands", "OpenHands"),
     ("kimi", "Kimi CLI"),
     ("hermes", "Hermes"),
+    ("codebuddy", "CodeBuddy"),
     ("nanobot", "nanobot"),
     ("kiro", "Kiro"),
     ("continue", "Continue"),

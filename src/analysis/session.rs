@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
 use turnkeeper_base::Error;
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::Event;
@@ -50,8 +49,6 @@ pub struct SessionAudit<'s> {
     pub(crate) timeline: Timeline,
     tools: Tools,
     pub(crate) marks: Marks,
-    /// The keys of the records so far.
-    seen: FxHashSet<u64>,
     calls: u64,
     prompt_calls: u64,
     pub(crate) unread: u64,
@@ -100,7 +97,6 @@ impl<'s> SessionAudit<'s> {
             timeline: Timeline::default(),
             tools: Tools::default(),
             marks: Marks::default(),
-            seen: FxHashSet::default(),
             calls: 0,
             prompt_calls: 0,
             unread: 0,
@@ -117,7 +113,7 @@ impl<'s> SessionAudit<'s> {
     /// Takes the next record. What a record says that came before was done once.
     pub fn take(&mut self, record: &Record) {
         self.take_facts(record);
-        let is_again = record.key.is_some_and(|key| !self.seen.insert(key));
+        let is_again = record.is_again;
         let mark = record
             .key
             .filter(|_| !is_again)

@@ -107,6 +107,11 @@ impl CallsInText {
         self.is_text = has_call_as_part || self.first_call == Some(FirstCall::APart);
     }
 
+    /// Whether the text of that message may hold calls.
+    pub fn reads_text(&self) -> bool {
+        !self.is_text
+    }
+
     /// The calls in a text of that message, in their order.
     pub fn find<'a>(&mut self, text: &'a str) -> Vec<CallInText<'a>> {
         if self.is_text {

@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::input_error::InputError;
 use crate::long_texts::LongTexts;
 use crate::reader::SessionReader;
-use crate::record::{Facts, Piece, Unreadable};
+use crate::record::{Facts, Piece, Record, Unreadable};
 
 /// Reads a session, and says what it reads in batches.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ struct Rest {
     working_directory: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// The first thing that was left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<Problem>,
+    /// The things that were left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<Problem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<InputError>,
 }
@@ -54,7 +54,7 @@ struct Batch {
     events: List,
     quotes: List,
     rest: Rest,
-    problem: Option<Unreadable>,
+    problems: Vec<Unreadable>,
 }
 
 impl Batches {
@@ -66,7 +66,7 @@ impl Batches {
     }
 
     /// The batch of the next bytes:
-    /// `{ messages, events, quotes, title?, model?, workingDirectory?, format?, problem?, error? }`. A quote is the index
+    /// `{ messages, events, quotes, title?, model?, workingDirectory?, format?, problems?, error? }`. A quote is the index
     /// of an event whose text is empty here, that of a message, and the keys that lead to the text in it.
     pub fn push(&mut self, bytes: &[u8]) -> String {
         let mut batch = Batch::default();
@@ -87,15 +87,17 @@ impl Batches {
             events,
             quotes,
             mut rest,
-            problem,
+            problems,
         } = batch;
         rest.format = self.reader.format().map(Format::name);
-        rest.problem = problem.map(|Unreadable { place, reason }| Problem {
+        let problems = problems.into_iter();
+        let problems = problems.map(|Unreadable { place, reason }| Problem {
             place,
             reason,
             unit: self.reader.unit(),
             is_cut_off: self.reader.is_cut_off(place),
         });
+        rest.problems = problems.collect();
         rest.error = result.err();
         let rest = written(&rest);
         let rest = rest.strip_prefix('{').unwrap_or_default();
@@ -112,21 +114,13 @@ impl Batches {
 impl Batch {
     fn take(&mut self, piece: &Piece) {
         if let Some(problem) = &piece.problem {
-            self.problem.get_or_insert_with(|| problem.clone());
+            self.problems.push(problem.clone());
         }
         let Some(record) = &piece.record else {
             return;
         };
-        let texts = record.original.map(LongTexts::of).unwrap_or_default();
-        for item in &record.items {
-            // The line that starts a prompt, which some formats have between their events, is no event.
-            if !matches!(item.event, Event::PromptStarted { .. }) {
-                self.event(&item.event, &texts);
-            }
-        }
-        if let Some(original) = record.original {
-            let text = text_of(original, piece.bytes, record.holder);
-            self.messages.add(&text);
+        if !record.is_again {
+            self.say(piece.bytes, record);
         }
         let Facts {
             working_directory,
@@ -142,6 +136,21 @@ impl Batch {
             if let Some(fact) = fact {
                 *known = Some(fact.clone().into_owned());
             }
+        }
+    }
+
+    /// Adds the events and the message of a record.
+    fn say(&mut self, bytes: &[u8], record: &Record) {
+        let texts = record.original.map(LongTexts::of).unwrap_or_default();
+        for item in &record.items {
+            // The line that starts a prompt, which some formats have between their events, is no event.
+            if !matches!(item.event, Event::PromptStarted { .. }) {
+                self.event(&item.event, &texts);
+            }
+        }
+        if let Some(original) = record.original {
+            let text = text_of(original, bytes, record.holder);
+            self.messages.add(&text);
         }
     }
 
@@ -224,9 +233,24 @@ mod tests {
         let problem = r#"{"place":2,"reason":"is not JSON (EOF while parsing a string)","unit":"line","isCutOff":true}"#;
         let events = "{\"type\":\"turn_started\"},{\"type\":\"text\",\"text\":\"\u{fffd}\"}";
         let expected = format!(
-            r#"{{"messages":[{message}],"events":[{events}],"quotes":[],"model":"m","format":"messages","problem":{problem}}}"#
+            r#"{{"messages":[{message}],"events":[{events}],"quotes":[],"model":"m","format":"messages","problems":[{problem}]}}"#
         );
         assert_eq!(batches.end(), expected);
+    }
+
+    #[test]
+    fn a_line_that_comes_again_says_nothing_but_its_facts() {
+        let line = |title: &str| {
+            format!(
+                r#"{{"type":"user","uuid":"u","sessionId":"s","cwd":"/{title}","message":{{"role":"user","content":"go"}}}}"#
+            )
+        };
+        let mut batches = Batches::new("a");
+        batches.push(format!("{}\n{}\n", line("a"), line("b")).as_bytes());
+        let batch = batches.end();
+        assert_eq!(batch.matches("user_message").count(), 1, "{batch}");
+        assert_eq!(batch.matches(r#""role":"user""#).count(), 1, "{batch}");
+        assert!(batch.contains(r#""workingDirectory":"/b""#), "{batch}");
     }
 
     #[test]

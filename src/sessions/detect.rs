@@ -31,6 +31,7 @@ pub fn detect_format(start: &[u8]) -> Option<Format> {
         // The last line may be whole.
         let _ = cutter.end(take);
     }
+    values.settle(&mut |_| {});
     values.format().or_else(|| {
         let text = String::from_utf8_lossy(start);
         let mut shown = BEGINNINGS.iter().filter(|(is_of, _)| is_of(&text));

@@ -64,6 +64,7 @@ formats! {
     Crush "crush" "crush session" Some("crush"), false;
     Atif "atif" "ATIF trajectory" None, false;
     Hermes "hermes" "Hermes session" Some("hermes"), true;
+    CodeBuddy "codebuddy" "CodeBuddy session" Some("codebuddy"), false;
     Nanobot "nanobot" "nanobot session" Some("nanobot"), true;
     Kiro "kiro" "Kiro session" Some("kiro"), false;
     Continue "continue" "Continue session" Some("continue"), false;

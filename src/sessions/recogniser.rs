@@ -15,6 +15,14 @@ pub(crate) struct Recogniser {
     beside: Option<&'static Beside>,
 }
 
+/// What a value says of whose session it is.
+pub(crate) enum Found {
+    /// It is read by this.
+    Reader(Box<dyn RecordReader>),
+    /// It is a chat, in lines of which a later one may say which agent keeps it.
+    Chat,
+}
+
 impl Recogniser {
     /// Of a file that is built so.
     pub(crate) fn new(container: Container) -> Self {
@@ -24,8 +32,9 @@ impl Recogniser {
         }
     }
 
-    /// The reader for the file's values, once a value says enough.
-    pub(crate) fn look(&mut self, at: &At, value: &Json) -> Option<Box<dyn RecordReader>> {
+    /// What a value says of whose session it is, if it says anything. `is_chat` says that one before was a message of a
+    /// chat: then only an agent that keeps such messages can be whose it is.
+    pub(crate) fn look(&mut self, at: &At, value: &Json, is_chat: bool) -> Option<Found> {
         match self.container {
             Container::Object => {
                 let key = at.key.unwrap_or_default();
@@ -40,10 +49,14 @@ impl Recogniser {
             }
             Container::Lines | Container::Array | Container::Markdown => {}
         }
-        self.known(value).or_else(|| {
-            let message = is_message(value);
-            message.then(|| Box::new(MessageReader::new(None)) as Box<dyn RecordReader>)
-        })
+        let known = self.known(value);
+        let known = known.filter(|it| !is_chat || it.format().is_history());
+        match known {
+            Some(reader) => Some(Found::Reader(reader)),
+            None if !is_message(value) => None,
+            None if self.container == Container::Lines => Some(Found::Chat),
+            None => Some(Found::Reader(Box::new(MessageReader::new(None)))),
+        }
     }
 
     /// The reader for a value that is no message of a chat, or of one whose agent is known.

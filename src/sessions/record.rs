@@ -39,6 +39,9 @@ pub struct Record<'a> {
     /// The same in every copy of the record, in this file and in others: a hash of what its agent makes unique. A
     /// record that comes again was done once. Without it each stands for itself.
     pub key: Option<u64>,
+    /// Whether a record before it in the same file has the same key: what it says was done and said once, by that one.
+    /// Its usage may be a later count of the same answer.
+    pub is_again: bool,
     /// The first part of a value of many, such as a run of a benchmark, that could not be read and is left out.
     pub problem: Option<Unreadable>,
     /// Whether it belongs to another conversation (a subagent's) that is left out.

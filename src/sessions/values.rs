@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashSet;
 use turnkeeper_base::json::{Json, written};
 
 use crate::container::Container;
@@ -10,12 +11,15 @@ use crate::cut::{At, Cut, LONGEST, LeftOut};
 use crate::format::{Format, RecordReader};
 use crate::formats::messages::MessageReader;
 use crate::input_error::{InputError, InputFailure};
-use crate::recogniser::Recogniser;
+use crate::recogniser::{Found, Recogniser};
 use crate::record::{Piece, Record, Unreadable};
 use crate::time::time_of;
 
 /// The format must show in this many values, and in no more bytes than a line may have.
 const LOOKED_AT: usize = 200;
+
+/// A chat whose messages do not show which agent keeps it is read as any chat after this many bytes.
+const CHAT_LOOKED_AT: usize = 262_144;
 
 /// Reads the values of a file.
 pub(crate) struct Values {
@@ -26,6 +30,8 @@ pub(crate) struct Values {
     /// In a file that is one object, the key of the array with the session.
     holder: Option<String>,
     waiting: Waiting,
+    /// The keys of the records so far.
+    seen: FxHashSet<u64>,
     /// Whether there was an element, and one that was read.
     has_elements: bool,
     has_records: bool,
@@ -50,6 +56,8 @@ struct Waiting {
     /// The number of values, and of bytes.
     looked: usize,
     bytes: usize,
+    /// Whether a message of a chat has come: the file is one, and a later line may say whose.
+    is_chat: bool,
     /// Whether an array's or an object's text is broken, before anything of an object was a value.
     is_broken: bool,
     /// The kind of the last value, and the keys of an object.
@@ -76,6 +84,7 @@ impl Values {
             reader: (container == Container::Markdown).then(exported),
             holder: None,
             waiting: Waiting::default(),
+            seen: FxHashSet::default(),
             has_elements: false,
             has_records: false,
             first_problem: None,
@@ -102,21 +111,40 @@ impl Values {
         cut: Cut,
         take: &mut dyn FnMut(&Piece),
     ) -> Result<(), InputError> {
-        if let Cut::Value(_, at) | Cut::Made(_, at) = &cut {
-            self.has_elements |= at.is_element;
+        match &cut {
+            Cut::Value(_, at) | Cut::Made(_, at) => self.has_elements |= at.is_element,
+            Cut::AnotherLine => return Err(self.not_one()),
+            Cut::Between(_) | Cut::Bad(..) => {}
         }
         if self.reader.is_some() {
             self.give(cut, take);
             return Ok(());
         }
         self.wait(cut);
-        let Waiting { looked, bytes, .. } = self.waiting;
+        let Waiting {
+            looked,
+            bytes,
+            is_chat,
+            ..
+        } = self.waiting;
         if self.reader.is_some() {
             self.give_waiting(take);
+        } else if is_chat {
+            if looked > LOOKED_AT || bytes > CHAT_LOOKED_AT {
+                self.settle(take);
+            }
         } else if looked > LOOKED_AT || bytes > LONGEST {
             return Err(self.unknown());
         }
         Ok(())
+    }
+
+    /// Takes a chat for any chat, if no line has said whose it is.
+    pub(crate) fn settle(&mut self, take: &mut dyn FnMut(&Piece)) {
+        if self.reader.is_none() && self.waiting.is_chat {
+            self.reader = Some(Box::new(MessageReader::new(None)));
+            self.give_waiting(take);
+        }
     }
 
     fn give_waiting(&mut self, take: &mut dyn FnMut(&Piece)) {
@@ -140,6 +168,7 @@ impl Values {
     /// # Errors
     /// If nothing could be read.
     pub(crate) fn end(&mut self, take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
+        self.settle(take);
         let Some(reader) = &mut self.reader else {
             for Held { bytes, .. } in std::mem::take(&mut self.waiting.parts) {
                 emit(&bytes, None, None, take);
@@ -180,7 +209,7 @@ impl Values {
         };
         match cut {
             Cut::Between(bytes) => waiting.hold(bytes, None, None),
-            Cut::Made(..) => {}
+            Cut::Made(..) | Cut::AnotherLine => {}
             Cut::Bad(bytes, why) => {
                 // An object that goes on with another one is rather a line.
                 waiting.is_broken |= match self.container {
@@ -201,8 +230,14 @@ impl Values {
                         Ok(Some(value)) => {
                             waiting.look(&at, value);
                             if reader.is_none() {
-                                *reader = recogniser.look(&at, value);
-                                *holder = reader.as_ref().and(at.key).map(str::to_owned);
+                                match recogniser.look(&at, value, waiting.is_chat) {
+                                    Some(Found::Chat) => waiting.is_chat = true,
+                                    Some(Found::Reader(found)) => {
+                                        *reader = Some(found);
+                                        *holder = at.key.map(str::to_owned);
+                                    }
+                                    None => {}
+                                }
                             }
                             waiting.hold(bytes, Some(&at), None);
                         }
@@ -221,6 +256,7 @@ impl Values {
     /// Gives out a part of a file whose format is known.
     fn give(&mut self, cut: Cut, take: &mut dyn FnMut(&Piece)) {
         match cut {
+            Cut::AnotherLine => {}
             Cut::Between(bytes) => emit(bytes, None, None, take),
             Cut::Bad(bytes, LeftOut { place, reason }) => {
                 self.left_out(bytes, Unreadable { place, reason }, take);
@@ -272,6 +308,7 @@ impl Values {
                 }
                 record.time = record.time.or_else(|| time_of(value));
                 record.usage.extend(reader.usage(value));
+                record.is_again = record.key.is_some_and(|key| !self.seen.insert(key));
                 for usage in &mut record.usage {
                     usage.time = usage.time.or(record.time);
                 }
@@ -311,6 +348,17 @@ impl Values {
             line: is_line.then_some(place),
             ..error
         }
+    }
+
+    /// A value a line, such as examples for training, whose first line alone looked like a session.
+    fn not_one(&self) -> InputError {
+        let what = match self.container {
+            Container::Object => {
+                format!("each line is an object with {}", listed(&self.waiting.keys))
+            }
+            _ => "each line is an array".to_owned(),
+        };
+        InputError::no_format(&self.file, &what)
     }
 
     fn unknown(&self) -> InputError {

@@ -114,7 +114,7 @@ describe("what is no session is named with the reason", () => {
     ["not closed", `[${message}`, /breaks off at element 1/],
     ["no comma", `[${message} ${message}]`, /wrong place at element 1/],
     ["two commas", `[${message},,${message}]`, /, is in the wrong place at element 1/],
-    ["two values", `[${message}]\n[${message}]`, /trailing content/],
+    ["two values", `[${message}]\n[${message}]`, /each line is an array/],
     ["bad element", `[${message},{"role":user}]`, /element 2: it is not JSON \(.*`user}`\)/],
     ["bad escape", `[${message},{"role":"\\x"}]`, /element 2: it is not JSON \(.*`x"}`\)/],
     ["object breaks off", `{"messages":[${message}`, /breaks off at element 1 of "messages"/],
@@ -209,10 +209,10 @@ describe("large files", () => {
     ],
     "lines of Claude Code": [
       "",
-      () =>
+      (n) =>
         JSON.stringify({
           type: "user",
-          uuid: "u",
+          uuid: `u${n}`,
           message: { role: "user", content: [{ type: "tool_result", content: body }] },
         }),
       "\n",
@@ -223,8 +223,7 @@ describe("large files", () => {
     test(`of 100 MB do not need 100 MB: ${what}`, async () => {
       function* pieces() {
         yield open;
-        const text = element();
-        for (let n = 0; n < 1_000; n += 1) yield n > 0 ? separator + text : text;
+        for (let n = 0; n < 1_000; n += 1) yield (n > 0 ? separator : "") + element(n);
         yield close;
       }
       assert.match(await replayLarge(pieces()), /1,000 events/);

@@ -152,29 +152,68 @@ describe("a file of lines that was cut off in its last", () => {
     assert.ok(events.length > 0);
   });
 
-  test("is broken if there is a line after it, or nothing before it", async () => {
+  test("is left out if a line ends it, and broken if there is nothing else", async () => {
     const half = last.slice(0, 40);
-    for (const content of [`${whole}\n${half}\n`, `${whole}\n${half}\n${last}`]) {
-      const place = { code: "broken_session", detail: { name: "a.jsonl", line: lines.length } };
-      await assert.rejects(readSession(content, { name: "a.jsonl" }), place);
+    const before = await readSession(whole);
+    for (const [content, events] of [
+      [`${whole}\n${half}\n`, before.events],
+      [`${whole}\n${half}\n${last}`, (await readSession(`${whole}\n${last}`)).events],
+    ]) {
+      const { cutOff, leftOut, ...session } = await readSession(content);
+      assert.deepEqual(session.events, events);
+      assert.equal(cutOff, undefined);
+      assert.deepEqual(
+        leftOut.map(({ line, element }) => [line, element]),
+        [[lines.length, undefined]],
+      );
+      assert.match(leftOut[0].reason, /is not JSON/);
     }
     await assert.rejects(readSession(half), { code: "broken_session" });
   });
 });
 
+describe("what of a session cannot be read costs itself alone, and is told", () => {
+  const user = '{"role":"user","content":"Hi."}';
+  const model = '{"role":"assistant","content":"Hello."}';
+  const strange = '{"role":"wizard","content":""}';
+  const cases = [
+    ["lines", [user, "oops", strange, model].join("\n"), [{ line: 2 }, { line: 3 }]],
+    ["lines at the beginning", ['{"ro', user, model].join("\n"), [{ line: 1 }]],
+    ["elements", `[${[user, strange, "{}", model]}]`, [{ element: 2 }, { element: 3 }]],
+    ["an array that breaks off", `[${[user, model]},{"ro`, [{}]],
+  ];
+  for (const [what, content, places] of cases) {
+    test(what, async () => {
+      const { events, leftOut } = await readSession(content);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["user_message", "turn_started", "text"],
+      );
+      assert.deepEqual(
+        leftOut.map(({ reason, ...place }) => place),
+        places,
+      );
+      for (const { reason } of leftOut) assert.ok(reason.length > 5, reason);
+    });
+  }
+});
+
+test("what stands in a file twice was said once", async () => {
+  for (const name of ["claude-code.jsonl", "pi.jsonl", "codex-rollout.jsonl", "codebuddy.jsonl"]) {
+    const lines = readFileSync(new URL(name, saved), "utf8").trimEnd().split("\n");
+    const once = await readSession(lines.join("\n"));
+    const twice = await readSession([...lines, ...lines].join("\n"));
+    const hasKeys = name !== "codex-rollout.jsonl";
+    assert.equal(twice.events.length, once.events.length * (hasKeys ? 1 : 2), name);
+    assert.equal(twice.messages?.length, once.messages?.length && once.messages.length * (hasKeys ? 1 : 2), name);
+  }
+});
+
 describe("what cannot be read is named with the reason and the place", () => {
-  const message = '{"role":"user","content":"Hi."}';
   const cases = [
     ["an empty file", "", "broken_session", /has no events/],
     ["an empty array", "[]", "broken_session", /has no events/],
-    ["an array that breaks off", `[${message},{"ro`, "broken_session", /breaks off at element 2/],
-    ["a message without a role", `[${message},{}]`, "broken_session", /element 2: .*no role/],
-    [
-      "a role of no agent",
-      `[${message},{"role":"wizard","content":""}]`,
-      "broken_session",
-      /wizard/,
-    ],
+    ["an array that breaks off at once", "[{}", "broken_session", /breaks off at element 1/],
     ["a manifest", '{\n "name": "x",\n "files": []\n}', "unknown_format", /"name"/],
     ["numbers", "[1, 2]", "unknown_format", /element 2 is a number/],
     ["prose", "# Notes\n", "unknown_format", /it is no JSON/],

@@ -18,8 +18,8 @@ export interface Batch {
   model?: string;
   workingDirectory?: string;
   format?: SessionFormat;
-  /** The first thing that was left out. A place of 0 is the file. */
-  problem?: { place: number; reason: string; unit: "line" | "element"; isCutOff: boolean };
+  /** The things that were left out. A place of 0 is the file. */
+  problems?: { place: number; reason: string; unit: "line" | "element"; isCutOff: boolean }[];
   /** Why nothing could be read. */
   error?: { reason: string; line?: number; kind: "broken" | "unknown" | "empty" };
 }

@@ -28,6 +28,17 @@ export interface SavedSession {
    * it is, counting from 1.
    */
   cutOff?: { line: number; reason: string };
+  /** There if anything else could not be read and was left out, in its order. */
+  leftOut?: LeftOut[];
+}
+
+/** What of a session could not be read. */
+export interface LeftOut {
+  /** The line, or the element of an array, counting from 1. Neither is there if the file is meant. */
+  line?: number;
+  element?: number;
+  /** Why. It completes "line 3 …". */
+  reason: string;
 }
 
 /** The settings of {@link readSession}. */
@@ -41,9 +52,11 @@ export interface ReadSessionOptions {
  * opened: the host hands the content over, as text, as bytes, or as a stream of bytes, of which only one
  * line or element is held at a time beside the result. A stream may use one buffer for all of its pieces.
  *
- * A file of lines may end in the middle of one, which is left out then ({@link SavedSession.cutOff}).
+ * A line or an element that cannot be read costs itself alone, and is told of ({@link SavedSession.leftOut}); so is the
+ * last line, if the file ends in the middle of it ({@link SavedSession.cutOff}). What an agent has written twice, as when
+ * a session is resumed, is given once.
  *
- * @throws `broken_session` where the content breaks off or does not keep to its format, `unknown_format`
+ * @throws `broken_session` where nothing of a session can be read, `unknown_format`
  * if it is no saved session, both with the reason in the message and `name` and, for lines, `line` in
  * `detail`; `invalid_argument` for content of another type. What the stream throws comes out as it is.
  * @example
@@ -83,25 +96,18 @@ export async function readSession(
   }
 }
 
-/** @throws `broken_session` or `unknown_format`, unless all that is wrong is that the last line is cut off */
+/** @throws `broken_session` or `unknown_format`, if nothing could be read */
 function take(session: Omit<SavedSession, "format">, batch: Batch, name: string): void {
-  const { events, messages, title, model, workingDirectory, problem, error } = batch;
+  const { events, messages, title, model, workingDirectory, problems = [], error } = batch;
   for (const event of events) session.events.push(whole(event));
   for (const message of messages) (session.messages ??= []).push(message);
   if (title !== undefined) session.title = title;
   if (model !== undefined) session.model = model;
   if (workingDirectory !== undefined) session.workingDirectory = workingDirectory;
   if (error) throw failure(name, error.reason, error.line, error.kind === "unknown");
-  if (problem === undefined) return;
-  const { place, reason, unit, isCutOff } = problem;
-  if (isCutOff && session.events.length > 0) {
-    session.cutOff = { line: place, reason };
-  } else if (place === 0) {
-    throw failure(name, reason);
-  } else {
-    throw unit === "line"
-      ? failure(name, reason, place)
-      : failure(name, `element ${place}: it ${reason}`);
+  for (const { place, reason, unit, isCutOff } of problems) {
+    if (isCutOff) session.cutOff = { line: place, reason };
+    else (session.leftOut ??= []).push({ ...(place > 0 && { [unit]: place }), reason });
   }
 }
 

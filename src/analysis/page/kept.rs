@@ -18,6 +18,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         usage,
         time,
         key,
+        is_again,
         problem,
         left_out,
     } = record;
@@ -35,6 +36,7 @@ pub(super) fn kept(record: &Record) -> Record<'static> {
         usage: usage.clone(),
         time: *time,
         key: *key,
+        is_again: *is_again,
         problem: problem.clone(),
         left_out: *left_out,
     }

@@ -37,6 +37,7 @@ agents! {
     "openhands" openhands,
     "kimi" kimi,
     "hermes" hermes,
+    "codebuddy" codebuddy,
     "nanobot" nanobot,
     "continue" continue_dev,
 }
@@ -253,6 +254,13 @@ fn hermes(around: &Where) -> Vec<Place> {
         &["*/sessions/*.jsonl", "*/sessions/session_*.json"],
     ));
     found
+}
+
+fn codebuddy(around: &Where) -> Vec<Place> {
+    let home = around
+        .set("CODEBUDDY_CONFIG_DIR")
+        .unwrap_or_else(|| around.home(".codebuddy"));
+    vec![Place::files(home.join("projects"), LINES)]
 }
 
 fn nanobot(around: &Where) -> Vec<Place> {

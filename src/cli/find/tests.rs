@@ -42,6 +42,7 @@ const FILES: &[(&str, &str)] = &[
     ("openhands", ".openhands/conversations/1/base_state.json"),
     ("kimi", ".kimi/sessions/01ab/2/wire.jsonl"),
     ("hermes", ".hermes/sessions/20260901_100000_abcdef.jsonl"),
+    ("codebuddy", ".codebuddy/projects/srv-app/s.jsonl"),
     ("nanobot", ".nanobot/workspace/sessions/cli_direct.jsonl"),
     ("continue", ".continue/sessions/a.json"),
 ];

@@ -172,7 +172,7 @@ fn give(
     problems: &mut Vec<Unreadable>,
 ) {
     problems.extend(piece.problem.clone());
-    let Some(record) = &piece.record else {
+    let Some(record) = piece.record.as_ref().filter(|it| !it.is_again) else {
         return;
     };
     let written = is_events.then(|| object_in(piece.bytes)).flatten();

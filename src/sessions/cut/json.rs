@@ -36,6 +36,9 @@ pub(crate) struct JsonCutter {
     place: u32,
     /// Whether something in the wrong place has been told of since the last value.
     is_told: bool,
+    /// Whether its own value stands on several lines, and whether a line has ended after it.
+    has_lines: bool,
+    has_line_after: bool,
     value: Value,
 }
 
@@ -148,9 +151,20 @@ impl JsonCutter {
     fn begin(&mut self, chunk: &[u8], from: usize, take: &mut Take) -> Result<usize, InputError> {
         for (at, byte) in chunk.iter().enumerate().skip(from) {
             if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                match self.next {
+                    _ if *byte != b'\n' => {}
+                    Next::Root => {}
+                    Next::End => self.has_line_after = true,
+                    _ => self.has_lines = true,
+                }
                 continue;
             }
             let is_over = self.next == Next::End;
+            let opens = [b'[', b'{'][usize::from(self.is_object)];
+            if is_over && self.has_line_after && !self.has_lines && *byte == opens && !self.is_told
+            {
+                take(Cut::AnotherLine)?;
+            }
             let step = self.step(*byte);
             let is_wrong = matches!(step, Step::Wrong | Step::BeginsUnparted);
             if is_wrong && !self.is_told {

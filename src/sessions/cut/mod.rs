@@ -35,6 +35,8 @@ pub(crate) enum Cut<'a> {
     Made(Json<'static>, At<'a>),
     /// Bytes that are left out.
     Bad(&'a [u8], LeftOut),
+    /// The file, which was taken for one value, is a value a line: here the second begins.
+    AnotherLine,
 }
 
 /// Why bytes are left out.
@@ -121,7 +123,7 @@ mod tests {
                 Cut::Between(bytes) | Cut::Value(bytes, _) | Cut::Bad(bytes, _) => {
                     all.extend_from_slice(bytes)
                 }
-                Cut::Made(..) => {}
+                Cut::Made(..) | Cut::AnotherLine => {}
             }
             match cut {
                 Cut::Between(_) => {}

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use turnkeeper_base::json::Json;
+use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::gemini::{result_of, result_of_parts, thought_of};
 use turnkeeper_messages::{Event, Part, called, is_blank, parts_of_part, users_words_in};
 
@@ -266,7 +266,13 @@ impl RecordReader for GeminiSessionReader {
             let set = value.get("$set");
             let is_set = matches!(set, Some(Json::Object(_) | Json::List(_) | Json::Null));
             if !is_set && !is_gemini_line(value) {
-                let why = "is no message: it has no id, type and timestamp";
+                let why = match value.get("type") {
+                    Some(Json::Text(kind)) => {
+                        let kind: String = kind.chars().take(LONGEST_TYPE).collect();
+                        format!("has the type {}, which no message has", written(&kind)).into()
+                    }
+                    _ => Cow::Borrowed("is no message: it has no id, type and timestamp"),
+                };
                 return Err(Unreadable::new(why));
             }
             for message in self
@@ -290,6 +296,9 @@ impl RecordReader for GeminiSessionReader {
         }
     }
 }
+
+/// The characters of a strange type that are shown.
+const LONGEST_TYPE: usize = 80;
 
 /// A copy of a message in another file has its id and says the same.
 fn key_of(value: &Json, items: &[Item]) -> Option<u64> {

@@ -19,7 +19,7 @@ use crate::given::{at, known, list_at, message_key, number_at, owned_facts, pars
 use crate::items::{condensed, fact, host_said, item, of_parts};
 use crate::key::Key;
 use crate::record::{Facts, Record, Unreadable, Usage};
-use crate::time::time;
+use crate::time::{time, time_of};
 use crate::usage::{Written, amount, dollars, recorded};
 
 /// Whether it is the first line of a session of Hermes.
@@ -52,6 +52,10 @@ pub(crate) struct HermesReader {
     messages: MessageReader,
     /// The sums that stand beside the messages.
     beside: Vec<(Cow<'static, str>, Json<'static>)>,
+    /// When the session began, until a message has that time, and when it was written last: messages beside which
+    /// this stands have no times of their own.
+    began: Option<f64>,
+    written: Option<f64>,
 }
 
 impl HermesReader {
@@ -60,6 +64,8 @@ impl HermesReader {
         Self {
             messages: MessageReader::new(Some(Format::Hermes)),
             beside: Vec::new(),
+            began: None,
+            written: None,
         }
     }
 }
@@ -81,6 +87,8 @@ impl RecordReader for HermesReader {
         }
         let mut record = self.messages.read(value, place)?;
         record.key = message_key(Format::Hermes, value);
+        let began = self.began.take();
+        record.time = time_of(value).or(began);
         let words = text_at(value, &["content"]).unwrap_or_default();
         let is_summary = SUMMARIES
             .iter()
@@ -113,14 +121,21 @@ impl RecordReader for HermesReader {
             let value = value.clone().into_owned();
             self.beside.push((key.to_owned().into(), value));
         }
+        match key {
+            "session_start" | "started_at" => self.began = time(value),
+            "last_updated" | "ended_at" => self.written = time(value),
+            _ => {}
+        }
         let beside = Json::Object(vec![(key.into(), value.clone())]);
         matches!(key, "model" | "title" | "cwd").then(|| owned_facts(facts_of(&beside)))
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
         let usage = sum_of(&Json::Object(std::mem::take(&mut self.beside)));
-        Ok((!usage.is_empty()).then(|| Record {
+        let time = self.written.or(self.began);
+        Ok((!usage.is_empty() || time.is_some()).then(|| Record {
             usage,
+            time,
             ..Record::default()
         }))
     }
@@ -298,6 +313,25 @@ mod tests {
         assert_eq!(reader.property("output_tokens", &number), None);
         let end = reader.end().expect("an end").expect("a record");
         assert_eq!((end.usage[0].output, end.usage[0].is_sum), (7.0, true));
+    }
+
+    #[test]
+    fn messages_without_times_are_of_the_time_of_their_session() {
+        let mut reader = HermesReader::new();
+        let (mut room, mut told) = (Vec::new(), Vec::new());
+        let start = parse(br#""2026-09-01T10:00:00""#, &mut room).expect("JSON");
+        reader.property("session_start", &start);
+        let mut room = Vec::new();
+        let last = parse(br#""2026-09-01T11:00:00""#, &mut room).expect("JSON");
+        reader.property("last_updated", &last);
+        for _ in 0..2 {
+            let mut room = Vec::new();
+            let message = parse(br#"{"role":"user","content":"go"}"#, &mut room).expect("JSON");
+            told.push(reader.read(&message, 1).expect("a message").time);
+        }
+        told.push(reader.end().expect("an end").expect("a record").time);
+        let began = 1_788_256_800_000.0;
+        assert_eq!(told, [Some(began), None, Some(began + 3_600_000.0)]);
     }
 
     #[test]

@@ -9,12 +9,16 @@ use turnkeeper_messages::{
 };
 
 use super::features::{Features, is_response};
+use super::hermes::is_hermes_header;
 use super::kimi::is_mark;
-use super::texts::{ENVIRONMENT, cut_environment, fenced_commands, holds_persons_words, joined};
+use super::texts::{
+    ENVIRONMENT, answers_call, cut_environment, fenced_commands, holds_persons_words, joined,
+};
+use super::written_calls::written_calls;
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
-use crate::items::{self, fact, host_said, item, person_said, plain};
-use crate::record::{Facts, Item, Record, Said, Speaker, Unreadable, Usage};
+use crate::items::{self, host_said, item, model, person_said, plain};
+use crate::record::{Item, Record, Said, Speaker, Unreadable, Usage};
 use crate::usage::of_message;
 
 /// Reads the messages of a chat, whichever provider's they are. What a message says by itself is the business of
@@ -108,10 +112,15 @@ impl MessageReader {
     /// of its own, and are a result.
     fn system<'a>(&self, message: &'a Json<'a>) -> Item<'a> {
         let words = plain(message.get("content"));
-        match self.given.is_none() && self.has_answered && !self.has_called {
+        match self.may_be_answered() {
             true => item(answer_in_text(words, message)),
             false => host_said(words),
         }
+    }
+
+    /// Whether the model may have called in words of its own, since no call was read as one.
+    fn may_be_answered(&self) -> bool {
+        self.given.is_none() && self.has_answered && !self.has_called
     }
 
     fn parts<'a>(&mut self, message: &'a Json<'a>) -> Vec<Part<'a>> {
@@ -156,8 +165,7 @@ impl MessageReader {
         let said = |text: &'a str| Part::Event(Event::Text { text: text.into() });
         let calls = self.calls_in_text.find(text);
         if calls.is_empty() {
-            parts.push(said(text));
-            return;
+            return self.text_with_data(text, parts);
         }
         self.features.calls_in_text = true;
         self.pending_calls += calls.len();
@@ -170,6 +178,37 @@ impl MessageReader {
             let args = Cow::Owned(Json::Object(args.collect()));
             parts.push(called_with(None, Some(call.name), Some(args)));
             at = call.range.end;
+        }
+        let rest = &text[at..];
+        parts.extend((!is_blank(rest)).then(|| said(rest)));
+    }
+
+    /// The same with calls that are written as data.
+    fn text_with_data<'a>(&mut self, text: &'a str, parts: &mut Vec<Part<'a>>) {
+        let said = |text: &'a str| {
+            let text = text.into();
+            Part::Event(Event::Text { text })
+        };
+        let is_read = self.given.is_none() && self.calls_in_text.reads_text();
+        let calls = if is_read {
+            written_calls(text)
+        } else {
+            Vec::new()
+        };
+        if calls.is_empty() {
+            return parts.push(said(text));
+        }
+        self.pending_calls += calls.len();
+        let mut at = 0;
+        for call in calls {
+            let before = text.get(at..call.range.start).unwrap_or_default();
+            parts.extend((!is_blank(before)).then(|| said(before)));
+            at = call.range.end;
+            parts.push(Part::Event(Event::ToolCall {
+                id: None,
+                name: call.name.into(),
+                args: Some(Cow::Owned(call.args)),
+            }));
         }
         let rest = &text[at..];
         parts.extend((!is_blank(rest)).then(|| said(rest)));
@@ -243,6 +282,10 @@ impl MessageReader {
                 let is_over = self.has_answered && self.features.mini_swe_agent;
                 items.push(match !is_over && users_words_in(message).is_some() {
                     true => person_said(output),
+                    // It may answer a call in words that nobody else reads as one.
+                    false if self.may_be_answered() && answers_call(&output) => {
+                        item(answer_in_text(output, message))
+                    }
                     false => host_said(output),
                 });
             }
@@ -341,9 +384,12 @@ impl RecordReader for MessageReader {
                 role.map(|_| CONTENT),
             ));
         }
-        // A context of Kimi CLI may begin with a message.
-        if is_mark(value) {
-            return Ok(Record::default());
+        // A context of Kimi CLI may begin with a message, and Hermes's line of facts may come after many.
+        if is_mark(value) || is_hermes_header(value) {
+            return Ok(Record {
+                facts: model(value.get("model")),
+                ..Record::default()
+            });
         }
         if let (None, Some(strange)) = (role, given) {
             let found: String = written(strange).chars().take(LONGEST_ROLE).collect();
@@ -355,12 +401,10 @@ impl RecordReader for MessageReader {
             _ => CONTENT,
         };
         let record = record_of(self.message(value, true)?, value, Some(key));
-        let model = fact(value.get("model"));
-        let facts = Facts {
-            model,
-            ..Facts::default()
-        };
-        Ok(Record { facts, ..record })
+        Ok(Record {
+            facts: model(value.get("model")),
+            ..record
+        })
     }
 
     /// An answer as Anthropic or Cline's newer store records it.

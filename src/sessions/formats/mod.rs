@@ -3,6 +3,7 @@
 mod atif;
 mod change_log;
 mod claude;
+mod codebuddy;
 mod codex;
 mod codex_messages;
 mod codex_stream;
@@ -40,6 +41,7 @@ mod tau_bench;
 mod testing;
 mod texts;
 mod ui_messages;
+mod written_calls;
 
 use turnkeeper_base::json::Json;
 
@@ -47,6 +49,7 @@ use self::atif::{AtifReader, is_atif_step};
 use self::claude::{
     ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
 };
+use self::codebuddy::{CodeBuddyReader, is_codebuddy_line};
 use self::codex::{CodexReader, is_codex_line};
 use self::codex_messages::{CodexMessageReader, is_codex_message};
 use self::codex_stream::{CodexStreamReader, is_codex_event};
@@ -176,6 +179,10 @@ pub(crate) const LINES: &[Known] = &[
     Known {
         is_of: is_claude_line,
         reader: || Box::new(ClaudeCodeReader::new()),
+    },
+    Known {
+        is_of: is_codebuddy_line,
+        reader: || Box::new(CodeBuddyReader::default()),
     },
     Known {
         is_of: is_codex_line,

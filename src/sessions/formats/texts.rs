@@ -11,6 +11,18 @@ pub(super) fn holds_persons_words(output: &str) -> bool {
     output.starts_with("[TASK RESUMPTION]") || tags.iter().any(|tag| output.contains(tag))
 }
 
+/// Whether a text in the user's name begins as hosts begin the result of a call.
+pub(super) fn answers_call(output: &str) -> bool {
+    let beginnings = [
+        "<tool_result",
+        "<tool_response",
+        "<function_results",
+        "[Function Response: ",
+    ];
+    let output = trimmed(output);
+    beginnings.iter().any(|it| output.starts_with(it))
+}
+
 /// Texts as one, a line each.
 pub(super) fn joined<'a>(texts: &[&'a str]) -> Cow<'a, str> {
     match texts {

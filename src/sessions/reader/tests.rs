@@ -1,6 +1,7 @@
 use turnkeeper_base::json::written;
 
 use super::*;
+use crate::detect_format;
 
 /// The outcome of a file: each piece's bytes, and for a record its place and its events, or what is wrong.
 #[derive(Debug, Default, PartialEq)]
@@ -218,6 +219,18 @@ fn a_file_of_which_nothing_can_be_read_is_an_error() {
         ),
         ("[1],2", Unknown, "a has trailing content"),
         (
+            &format!("[1,\"{long}\"]\n[2]\n"),
+            Unknown,
+            "a is in no format that turnkeeper reads: each line is an array",
+        ),
+        (
+            &format!(
+                "{{\"messages\":[{{\"role\":\"user\",\"content\":\"{long}\"}}]}}\n{{\"messages\":[]}}"
+            ),
+            Unknown,
+            "a is in no format that turnkeeper reads: each line is an object with \"messages\"",
+        ),
+        (
             "{{ name }}",
             Unknown,
             "a, line 1: is not JSON (key must be a string at `{ name }}`)",
@@ -240,7 +253,7 @@ fn a_file_of_which_nothing_can_be_read_is_an_error() {
         (
             &format!("{trajectory}\n{trajectory}\n"),
             Unknown,
-            "a is in no format that turnkeeper reads: it is an object with \"trajectory_id\",\"steps\"",
+            "a is in no format that turnkeeper reads: each line is an object with \"trajectory_id\",\"steps\"",
         ),
     ] {
         let error = read(file).error.expect("an error");
@@ -260,6 +273,56 @@ fn a_message_of_an_export_that_is_too_long_is_told() {
     assert_eq!(error.to_string(), "a element 1: it is longer than 128 MB");
     let found = read(format!("{file}\n---\n\n**Assistant:**\n\nDone.\n"));
     assert_eq!(found.said, ["1: is longer than 128 MB", "2: 2 events"]);
+}
+
+#[test]
+fn a_later_line_may_say_whose_messages_they_are() {
+    let message = |role: &str, time: u8| {
+        format!(
+            r#"{{"role":"{role}","content":"{{\"exit_code\":1}}","timestamp":"2026-09-01T10:00:0{time}","tool_call_id":"c"}}"#
+        )
+    };
+    let meta = r#"{"role":"session_meta","model":"m","tools":[]}"#;
+    let [user, tool] = [message("user", 1), message("tool", 2)];
+    for lines in [
+        [meta, &user, &tool],
+        [&user, meta, &tool],
+        [&user, &tool, meta],
+    ] {
+        let found = read(lines.join("\n"));
+        assert_eq!(
+            (found.format, found.error),
+            (Some("hermes"), None),
+            "{lines:?}"
+        );
+        assert_eq!(
+            detect_format(lines.join("\n").as_bytes()),
+            Some(Format::Hermes)
+        );
+    }
+    // After many lines they are anybody's, and the line costs nothing.
+    let found = read(format!(
+        "{}{meta}\n{USER}\n",
+        format!("{USER}\n").repeat(300)
+    ));
+    assert_eq!(found.format, Some("messages"));
+    assert!(
+        found.said.iter().all(|it| it.ends_with("events")),
+        "{:?}",
+        found.said.last()
+    );
+}
+
+#[test]
+fn a_record_that_comes_again_is_known() {
+    let line = r#"{"type":"user","uuid":"u","message":{"role":"user","content":"go"}}"#;
+    let mut reader = SessionReader::new("a");
+    let mut again = Vec::new();
+    let mut take = |piece: &Piece| again.extend(piece.record.as_ref().map(|it| it.is_again));
+    let file = format!("{line}\n{}\n{line}\n", line.replace("\"u\"", "\"v\""));
+    reader.push(file.as_bytes(), &mut take).expect("a session");
+    reader.end(&mut take).expect("a session");
+    assert_eq!(again, [false, false, true]);
 }
 
 #[test]

@@ -2513,6 +2513,7 @@ export type SessionFormat =
   | "crush"
   | "atif"
   | "hermes"
+  | "codebuddy"
   | "nanobot"
   | "kiro"
   | "continue"

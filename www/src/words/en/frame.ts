@@ -81,7 +81,7 @@ export const frameWords = {
     paste: "Paste",
     pasteHere: "The text of the session",
     openPasted: "Show it",
-    hint: "What can be opened: what Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. A folder shows what all of its sessions cost.",
+    hint: "What can be opened: what Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, CodeBuddy, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. A folder shows what all of its sessions cost.",
     reading: "Reading…",
     broken: "This could not be read:",
     cutOff: ({ line, count: lines, isRest }: Problem) => {

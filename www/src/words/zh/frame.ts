@@ -86,6 +86,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     crush: "crush 会话",
     atif: "ATIF 轨迹",
     hermes: "Hermes 会话",
+    codebuddy: "CodeBuddy 会话",
     nanobot: "nanobot 会话",
     kiro: "Kiro 会话",
     continue: "Continue 会话",
@@ -109,7 +110,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     paste: "粘贴",
     pasteHere: "会话的文本",
     openPasted: "显示",
-    hint: "可以打开：Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。打开文件夹可以看到其中所有会话的成本。",
+    hint: "可以打开：Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、CodeBuddy、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。打开文件夹可以看到其中所有会话的成本。",
     reading: "正在读取…",
     broken: "无法读取：",
     cutOff: ({ line, count: lines, isRest }) => {
