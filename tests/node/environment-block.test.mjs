@@ -34,7 +34,10 @@ test("blank details take away the block that they would replace, and nothing els
   for (const blank of ["", " \n", "\ufeff"]) {
     for (const [content, left] of [
       [[say, text(block("a.py"))], [say]],
-      [[say, text(`\n\n${block("a.py")}`), image], [say, image]],
+      [
+        [say, text(`\n\n${block("a.py")}`), image],
+        [say, image],
+      ],
       [[text(block("old")), say, text(`${block("a")}\n${block("b")}`)], [say]],
       [[{ text: "Hi." }, { text: block("a") }], [{ text: "Hi." }]],
       [`Rename it.\n\n${block("a.py")}`, "Rename it."],
@@ -48,7 +51,15 @@ test("blank details take away the block that they would replace, and nothing els
       assert.equal(withEnvironment(made, blank), made);
       assert.equal(withEnvironment(content, blank, { onExisting: "keep" }), content);
     }
-    for (const content of [[say], [say, quoted], "Rename it.", [], "", [text(block("a"))], block("a")]) {
+    for (const content of [
+      [say],
+      [say, quoted],
+      "Rename it.",
+      [],
+      "",
+      [text(block("a"))],
+      block("a"),
+    ]) {
       assert.equal(withEnvironment(content, blank), content);
     }
   }

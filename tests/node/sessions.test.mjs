@@ -205,7 +205,11 @@ test("what stands in a file twice was said once", async () => {
     const twice = await readSession([...lines, ...lines].join("\n"));
     const hasKeys = name !== "codex-rollout.jsonl";
     assert.equal(twice.events.length, once.events.length * (hasKeys ? 1 : 2), name);
-    assert.equal(twice.messages?.length, once.messages?.length && once.messages.length * (hasKeys ? 1 : 2), name);
+    assert.equal(
+      twice.messages?.length,
+      once.messages?.length && once.messages.length * (hasKeys ? 1 : 2),
+      name,
+    );
   }
 });
 

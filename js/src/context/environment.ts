@@ -79,7 +79,9 @@ export function withEnvironment<C>(content: C, details: string, options?: Enviro
     const style = { keepsExisting, separator, onChange: told };
     const { content: given, back } = readContent(content);
     const isBlank = details.trim() === "";
-    result = back(isBlank ? blocks.withoutBlock(given, style) : blocks.withBlock(given, details, style));
+    result = back(
+      isBlank ? blocks.withoutBlock(given, style) : blocks.withBlock(given, details, style),
+    );
   } catch (error) {
     throw released(error, blocks);
   }
