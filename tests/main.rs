@@ -1,7 +1,7 @@
 //! Every test of the core that looks at it from outside, as one program: each of its own would compile and
 //! link the core again. `cargo test -p turnkeeper-core --test all fixtures::` runs the tests of one file.
 //!
-//! What the recorded traces hold is also compiled for 32 bits (`cargo xtask test wasm`), where an overflow
+//! What the recorded traces hold is also compiled for 32 bits (`cargo xtask test --deep wasm`), where an overflow
 //! panics; in the published module, which the other suites run, it does not.
 
 #![allow(unreachable_pub, reason = "nothing of a program of tests is reachable")]

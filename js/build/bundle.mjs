@@ -51,22 +51,27 @@ const WITH_MODULE = ["index", ...machineEntries];
 /** The module that copies of plugins import, and so a file of its own. */
 const COPIED_MODULE = `modules/${INTERNAL}.mjs`;
 
-export async function bundle({ glue, dist }) {
+export async function bundle({ glue, dist, without }) {
   mkdirSync(dist, { recursive: true });
+  const isMade = (name) => !without.includes(name);
   const packages = new Set();
   const all = await exportsOf(path.join(entryFolder, "exports/all.ts"), glue);
   const options = { all, glue, dist };
   await Promise.all([
     write({ ...options, name: SHARED }),
     write({ ...options, name: CORE }),
-    ...[...entries, { name: INTERNAL }].map((entry) => writeEntry(entry, { ...options, packages })),
+    ...[...entries, { name: INTERNAL }]
+      .filter(({ name }) => isMade(name))
+      .map((entry) => writeEntry(entry, { ...options, packages })),
     writeLauncher({ dist }),
   ]);
-  writeCopiedModule(glue, dist);
-  await Promise.all(PLUGINS.map((name) => writePlugin(name, dist)));
+  if (isMade(INTERNAL)) {
+    writeCopiedModule(glue, dist);
+    await Promise.all(PLUGINS.map((name) => writePlugin(name, dist)));
+  }
   writeFileSync(path.join(dist, "licenses.txt"), licences(packages));
   copyFileSync(path.join(glue, WASM), path.join(dist, "turnkeeper.wasm"));
-  for (const name of APART) {
+  for (const name of APART.filter(isMade)) {
     copyFileSync(path.join(glueOf(glue, name), WASM), path.join(dist, `${name}.wasm`));
   }
 }

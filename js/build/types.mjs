@@ -35,17 +35,17 @@ export async function writeTypes(dist) {
   writeFileSync(path.join(dist, "turnkeeper.wasm.d.mts"), `${WASM}export default wasm;\n`);
 }
 
-/** The declarations of an entry, with everything that they need. */
-export async function declarations(name) {
-  const [{ code }, ...others] = await generate(fileOf(name), {});
+/** The declarations of an entry that `writeTypes` has written, with everything that they need. */
+export async function declarations(dist, name) {
+  const [{ code }, ...others] = await generate(path.join(dist, `${name}.d.mts`), {}, {});
   if (others.length > 0) throw new Error(`types of ${name} are in several files`);
   return withoutHeaders(code);
 }
 
-async function generate(input, options) {
+async function generate(input, options, plugin = { tsconfig: path.join(js, "tsconfig.json") }) {
   const bundle = await rollup({
     input,
-    plugins: [dts({ tsconfig: path.join(js, "tsconfig.json") })],
+    plugins: [dts(plugin)],
     onwarn(warning) {
       // Types may refer to each other in a circle, and an entry to one that no entry exports.
       const isMeant = /references private shared type/.test(warning.message);

@@ -36,7 +36,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 /// The time until the page shows a long session, and the longest that it is ever busy.
 fn page(arguments: &[String]) -> Result<()> {
     let chrome = CHROMIUM.find()?;
-    site::run(false)?;
+    site::run(false, true)?;
     npm::ci("tests")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))

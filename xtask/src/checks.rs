@@ -77,13 +77,9 @@ fn formatting() -> Result<()> {
 
 /// As the native tests are compiled.
 fn clippy() -> Result<()> {
-    let mut clippy = tools::cargo();
-    clippy
-        .args([
-            "clippy", "--workspace", "--exclude", "bindgen", "--all-targets",
-        ])
-        .args(["--features", "turnkeeper-core/typescript"]);
-    tools::run_cargo("clippy", clippy.args(["--", "-D", "warnings"]))
+    let mut clippy = shapes::cargo("clippy");
+    clippy.args(["--all-targets", "--", "-D", "warnings"]);
+    tools::run_cargo("clippy", &mut clippy)
 }
 
 /// What converts for JavaScript is compiled for Wasm alone.

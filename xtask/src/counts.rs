@@ -32,20 +32,12 @@ pub fn cargo(output: &str) -> Counts {
     counts
 }
 
-/// `node --test` with the TAP reporter. A cancelled test did not pass.
-pub fn tap(output: &str) -> Counts {
+/// `node --test` with the reporter `spec`, whose end has a line for each. A cancelled test did not pass.
+pub fn node(output: &str) -> Counts {
     let closing = |name: &str| -> u32 {
-        output
-            .lines()
-            .rev()
-            .find_map(|line| {
-                line.strip_prefix("# ")?
-                    .strip_prefix(name)?
-                    .trim()
-                    .parse()
-                    .ok()
-            })
-            .unwrap_or(0)
+        let mut lines = output.lines().rev();
+        let number = lines.find_map(|line| line.strip_prefix("ℹ ")?.strip_prefix(name));
+        number.and_then(|it| it.trim().parse().ok()).unwrap_or(0)
     };
     Counts {
         passed: closing("pass "),
@@ -53,24 +45,9 @@ pub fn tap(output: &str) -> Counts {
     }
 }
 
-/// The failed tests of a TAP report, each with what it says about itself.
-pub fn tap_failures(output: &str) -> String {
-    let mut failures = String::new();
-    let mut inside = false;
-    for line in output.lines() {
-        let text = line.trim_start();
-        if text.starts_with("not ok") && !text.contains("# TODO") {
-            inside = true;
-        } else if text.starts_with("ok ") || text.starts_with("# Subtest:") {
-            inside = false;
-        }
-        if inside {
-            failures.push_str(line);
-            failures.push('\n');
-        }
-        inside &= text != "...";
-    }
-    failures
+/// What that reporter says at its end about the tests that failed; all of it if it says nothing.
+pub fn node_failures(output: &str) -> &str {
+    output.rsplit("failing tests:").next().unwrap_or(output)
 }
 
 fn number_before(line: &str, word: &str) -> u32 {
@@ -104,9 +81,10 @@ mod tests {
 
     #[test]
     fn a_cancelled_test_counts_as_failed() {
-        let output = "# tests 5\n# suites 0\n# pass 3\n# fail 1\n# cancelled 1\n# skipped 0\n";
+        let output =
+            "✔ fine (1ms)\nℹ tests 5\nℹ suites 0\nℹ pass 3\nℹ fail 1\nℹ cancelled 1\nℹ skipped 0\n";
         assert_eq!(
-            tap(output),
+            node(output),
             Counts {
                 passed: 3,
                 failed: 2
@@ -116,17 +94,18 @@ mod tests {
 
     #[test]
     fn a_runner_that_crashed_counts_nothing() {
-        assert_eq!(tap("Segmentation fault\n"), Counts::default());
+        assert_eq!(node("Segmentation fault\n"), Counts::default());
         assert_eq!(cargo("error: could not compile\n"), Counts::default());
     }
 
     #[test]
     fn a_failure_is_shown_with_its_reason_and_nothing_else() {
-        let output = "ok 1 - fine\n  ---\n  duration_ms: 1\n  ...\nnot ok 2 - broken\n  ---\n  \
-            error: 'boom'\n  ...\nok 3 - fine again\n";
+        let output =
+            "✖ broken (1ms)\nℹ fail 1\n\n✖ failing tests:\n\n✖ broken (1ms)\n  Error: boom\n";
+        assert_eq!(node_failures(output), "\n\n✖ broken (1ms)\n  Error: boom\n");
         assert_eq!(
-            tap_failures(output),
-            "not ok 2 - broken\n  ---\n  error: 'boom'\n  ...\n"
+            node_failures("Segmentation fault\n"),
+            "Segmentation fault\n"
         );
     }
 }

@@ -9,18 +9,17 @@ use serde_json::Value;
 
 use crate::{paths, tools};
 
-/// The version of what has them inside, and the crates of others.
+/// The crates of others.
 pub struct Crates {
-    pub version: String,
     others: Vec<Value>,
 }
 
 impl Crates {
     /// Those of these crates of the workspace, for a target that Rust compiles for.
-    pub fn inside(roots: &[&str], features: &str, target: &str) -> Result<Crates> {
+    pub fn inside(roots: &[&str], target: &str) -> Result<Crates> {
         let mut cargo = tools::cargo();
         cargo.args([
-            "metadata", "--format-version=1", "--filter-platform", target, "--features", features,
+            "metadata", "--format-version=1", "--filter-platform", target,
         ]);
         let said = cargo.output().context("cannot start cargo")?;
         if !said.status.success() {
@@ -41,7 +40,6 @@ impl Crates {
         if open.len() != roots.len() {
             bail!("not all of {roots:?} are crates of the workspace");
         }
-        let version = text(&packages[open[0]]["version"]).to_owned();
         let mut inside = BTreeSet::new();
         while let Some(id) = open.pop() {
             if inside.insert(id) {
@@ -53,7 +51,6 @@ impl Crates {
         }
         let inside = inside.iter().map(|id| packages[id]);
         Ok(Crates {
-            version,
             others: inside
                 .filter(|it| !it["source"].is_null())
                 .cloned()

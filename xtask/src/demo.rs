@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::package::Flavour;
 use crate::suites::Packed;
-use crate::{npm, paths, step};
+use crate::{npm, package, paths, program, step, tools};
 
 /// A session that is replayed.
 struct Session {
@@ -50,10 +50,18 @@ const RESUMED: &str = "histories/resumed-task.json";
 
 pub fn run() -> Result<()> {
     println!(
-        "Builds and packs the package, then runs it on the sessions of tests/fixtures. The first time takes\n\
-         some minutes, for tools and the compiler's work; later ones take half a minute.\n"
+        "Builds the quick package, which is neither small nor fast and has two of nine modules, and shows it on the\n\
+         sessions of tests/fixtures. The published one is made by `cargo xtask build`, in minutes more.\n\
+         From nothing this takes two minutes on two quiet cores, and once built, seconds.\n"
     );
-    let packed = Packed::make(Flavour::Published)?;
+    step::next("1 of 4: the program, from Rust; 50 s from nothing");
+    program::compile_quick()?;
+    step::next("2 of 4: wasm-bindgen, from Rust; 20 s");
+    tools::own("bindgen")?;
+    step::next("3 of 4: two modules, from Rust to WebAssembly; 40 s");
+    package::make_glue(Flavour::Demo)?;
+    step::next("4 of 4: the package, installed into an empty folder; 10 s");
+    let packed = Packed::make(Flavour::Demo)?;
     let report = on_sessions(packed.app(), Shown::All)?;
     println!(
         "\nEach session got the expected verdict, was read, and was repaired. The audit's page: {}\n\
@@ -99,6 +107,9 @@ fn on_sessions(app: &Path, shown: Shown) -> Result<PathBuf> {
                 "{file} ended with exit code {code} instead of {expected}"
             ));
         }
+    }
+    if let Err(error) = demo.play(app) {
+        wrong.push(format!("{error:#}"));
     }
     let saved = SAVED.map(fixture);
     let sessions = SESSIONS.map(|session| fixture(session.file));
@@ -161,6 +172,32 @@ impl Demo {
             command.stdout(Stdio::null());
         }
         step::show(&name, &mut command)
+    }
+
+    /// Plays the sessions of the default profile in Node, through the package that the app has installed.
+    fn play(&self, app: &Path) -> Result<()> {
+        let played = SESSIONS.iter().filter(|it| it.profile == "adaptive");
+        let played: Vec<&Session> = played.collect();
+        let script = app.join("demo.mjs");
+        fs::copy(paths::repo("xtask/demo.mjs"), &script)?;
+        self.say("\nThe same in Node, with `import { LoopDetector } from \"turnkeeper\"`:");
+        let mut node = Command::new("node");
+        node.current_dir(app).arg(script);
+        node.args(played.iter().map(|it| fixture(it.file)));
+        let output = node.output().context("cannot start node")?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        let (shown, found) = said.trim_end().rsplit_once('\n').unwrap_or_default();
+        self.say(shown);
+        let loops = played
+            .iter()
+            .filter(|it| it.loops)
+            .map(|it| fixture(it.file));
+        let loops: Vec<PathBuf> = loops.collect();
+        if found != serde_json::to_string(&loops)? {
+            let why = String::from_utf8_lossy(&output.stderr);
+            bail!("the package found loops in {found} instead of {loops:?} {why}");
+        }
+        Ok(())
     }
 
     /// Repairs a history and shows what went.

@@ -2,11 +2,11 @@
 //! ran so many times, whichever comes first; those in Rust on the nightly compiler, and random calls of the packed
 //! package in Node, which have no limit but the time.
 
-use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
+use clap::{Arg, ArgMatches};
 
 use crate::package::Flavour;
 use crate::suites::Packed;
@@ -34,28 +34,47 @@ const LONGEST_OF: [(&str, u32); 4] = [
 ];
 const LONGEST: u32 = 256;
 
-#[derive(clap::Args)]
 pub struct Arguments {
     targets: Vec<String>,
-    /// How long each runs; 60 seconds, if neither this nor --executions is given
-    #[arg(long)]
-    seconds: Option<NonZeroU32>,
-    /// The same in minutes
-    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u32).range(1..=1_440))]
-    minutes: Option<u32>,
-    /// How often each runs, however long that takes
-    #[arg(long)]
-    executions: Option<NonZeroU64>,
+    seconds: Option<u32>,
+    executions: Option<u64>,
+}
+
+/// The arguments as they are written.
+pub fn arguments() -> Vec<Arg> {
+    let number = |name: &'static str, about: &'static str| {
+        let parser = clap::value_parser!(u64).range(1..);
+        Arg::new(name).long(name).value_parser(parser).help(about)
+    };
+    vec![
+        Arg::new("targets").num_args(0..),
+        number(
+            "seconds",
+            "How long each runs; 60 seconds, if neither this nor --executions is given",
+        ),
+        number("minutes", "The same in minutes").conflicts_with("seconds"),
+        number("executions", "How often each runs, however long that takes"),
+    ]
 }
 
 impl Arguments {
+    pub fn of(given: &ArgMatches) -> Result<Arguments> {
+        let number = |name: &str| given.get_one::<u64>(name).copied();
+        let targets = given.get_many::<String>("targets").into_iter().flatten();
+        let seconds = number("seconds").or(number("minutes").map(|it| it.saturating_mul(60)));
+        Ok(Arguments {
+            targets: targets.cloned().collect(),
+            seconds: seconds.map(u32::try_from).transpose()?,
+            executions: number("executions"),
+        })
+    }
+
     fn seconds(&self) -> u32 {
-        let seconds = self.seconds.map(NonZeroU32::get);
         let most = match self.executions {
             Some(_) => SECONDS_FOR_EXECUTIONS,
             None => SECONDS,
         };
-        seconds.or(self.minutes.map(|it| it * 60)).unwrap_or(most)
+        self.seconds.unwrap_or(most)
     }
 }
 

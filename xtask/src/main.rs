@@ -37,75 +37,84 @@ mod wasm;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::Parser;
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
-/// The commands of this repository. Packages of the system are installed by root only; tools go to $TURNKEEPER_TOOLS, else
-/// $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.
-#[derive(Parser)]
-#[command(bin_name = "cargo xtask")]
-enum Command {
-    /// The packed package on the sample sessions
-    Demo,
-    /// What a change breaks, in ten minutes from nothing; with --deep the rest
-    Test(test::Arguments),
-    /// The npm package, complete in pkg/
-    Build {
-        /// One module for all machines, not optimised
-        #[arg(long)]
-        quick: bool,
-    },
-    /// The table of models' prices anew, from the newest LiteLLM
-    Prices,
-    /// The npm packages of the native program, by cross-compiling where need be
-    Program(program::Arguments),
-    /// The package, and how large it is beside its limits
-    Sizes,
-    /// The speed table against the other libraries, or how quick the web page is
-    Bench {
-        /// `page`: the web page with a session of 20 MB; else --only WORD, --rounds N, --json
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
-    /// Every fuzz target, or those named; `calls` for random calls in JavaScript
-    Fuzz(fuzz::Arguments),
-    /// Millions of events and thousands of turns; memory, handles and timers must stay flat
-    Soak {
-        /// --short, --turns; in a real VS Code --vscode, with --count TURNS and --minutes N
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
-    /// Records anew what the machines leave behind (tests/fixtures/README.md)
-    Traces,
-    /// The loop detector on labelled sessions; --help for what else it shows
-    #[command(disable_help_flag = true)]
-    Judge {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
-    /// The TypeScript and the rows of rules that are generated from Rust
-    Shapes(Check),
-    /// The report of the public types in js/api
-    Api(Check),
-    /// Builds a second checkout and compares the packages, byte for byte
-    Reproduce,
-    /// The web page in target/site
-    Site {
-        /// Serves it on 127.0.0.1
-        #[arg(long)]
-        serve: bool,
-    },
-}
-
-#[derive(clap::Args)]
-struct Check {
-    /// Fails if what is committed is not what would be written
-    #[arg(long)]
-    check: bool,
+/// What `cargo xtask` understands. Options after the name of a command that a script reads are the script's.
+fn commands() -> Command {
+    let command = |name: &'static str, about: &'static str| Command::new(name).about(about);
+    let others = |about: &'static str| {
+        let argument = Arg::new("arguments").num_args(0..).trailing_var_arg(true);
+        argument.allow_hyphen_values(true).help(about)
+    };
+    let flag = |name: &'static str, about: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .action(ArgAction::SetTrue)
+            .help(about)
+    };
+    let check = || {
+        flag(
+            "check",
+            "Fails if what is committed is not what would be written",
+        )
+    };
+    Command::new("cargo xtask")
+        .about(
+            "The commands of this repository. Packages of the system are installed by root only; tools go to \
+             $TURNKEEPER_TOOLS, else $XDG_CACHE_HOME/turnkeeper, else ~/.cache/turnkeeper.",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(command("demo", "The quick package on the sample sessions"))
+        .subcommand(
+            command("test", "What a change breaks, in minutes from nothing; with --deep the rest")
+                .args(test::arguments()),
+        )
+        .subcommand(
+            command("build", "The npm package, complete in pkg/ and packed in target/pack")
+                .arg(flag("quick", "One module for all machines, not optimised")),
+        )
+        .subcommand(command("prices", "The table of models' prices anew, from the newest LiteLLM"))
+        .subcommand(
+            command("program", "The npm packages of the native program, by cross-compiling where need be")
+                .arg(Arg::new("platforms").num_args(0..).help(
+                    "`linux-x64`, `darwin-arm64` and so on, or `all`; this machine's without a name",
+                )),
+        )
+        .subcommand(command("sizes", "The package, and how large it is beside its limits"))
+        .subcommand(
+            command("bench", "The speed table against the other libraries, or how quick the web page is")
+                .arg(others("`page`: the page with a session of 20 MB; else --only WORD, --rounds N, --json")),
+        )
+        .subcommand(
+            command("fuzz", "Every fuzz target, or those named; `calls` for random calls in JavaScript")
+                .args(fuzz::arguments()),
+        )
+        .subcommand(
+            command("soak", "Millions of events and thousands of turns; memory, handles and timers must stay flat")
+                .arg(others("--short, --turns; in a real VS Code --vscode, with --count TURNS and --minutes N")),
+        )
+        .subcommand(command("traces", "Records anew what the machines leave behind (tests/fixtures/README.md)"))
+        .subcommand(
+            command("judge", "The loop detector on labelled sessions; --help for what else it shows")
+                .disable_help_flag(true)
+                .arg(others("what it reads, and what it shows")),
+        )
+        .subcommand(
+            command("shapes", "The TypeScript and the rows of rules that are generated from Rust").arg(check()),
+        )
+        .subcommand(command("api", "The report of the public types in js/api").arg(check()))
+        .subcommand(command("reproduce", "Builds a second checkout and compares the packages, byte for byte"))
+        .subcommand(
+            command("site", "The web page in target/site, with the quick package")
+                .arg(flag("serve", "Serves it on 127.0.0.1"))
+                .arg(flag("published", "With the published package, which takes minutes more")),
+        )
 }
 
 fn main() -> ExitCode {
-    match run(Command::parse()) {
+    match run(&commands().get_matches()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error:#}");
@@ -114,38 +123,43 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<()> {
-    if !matches!(command, Command::Judge { .. }) {
+fn run(matches: &ArgMatches) -> Result<()> {
+    let (name, of) = matches.subcommand().context("one is required")?;
+    if name != "judge" {
         // Otherwise it would be missed only after minutes of compiling.
         npm::check_node()?;
     }
-    match command {
-        Command::Demo => demo::run(),
-        Command::Test(arguments) => test::run(&arguments),
-        Command::Build { quick } => package::build(quick),
-        Command::Prices => prices::run(),
-        Command::Program(arguments) => program::run(&arguments),
-        Command::Sizes => package::sizes(),
-        Command::Bench { arguments } => bench::run(&arguments),
-        Command::Fuzz(arguments) => fuzz::run(arguments),
-        Command::Soak { arguments } => soak::run(&arguments),
-        Command::Traces => traces::run(),
-        Command::Judge { arguments } => judge::run(&arguments),
-        Command::Shapes(Check { check: true }) => shapes::check(),
-        Command::Shapes(_) => shapes::write(),
-        Command::Api(Check { check: true }) => api::check(),
-        Command::Api(_) => api::write(),
-        Command::Reproduce => reproduce::run(),
-        Command::Site { serve } => site::run(serve),
+    let words = |id: &str| -> Vec<String> {
+        let words = of.get_many::<String>(id).into_iter().flatten();
+        words.cloned().collect()
+    };
+    let others = || words("arguments");
+    match name {
+        "demo" => demo::run(),
+        "test" => test::run(&test::Arguments::of(of)),
+        "build" => package::build(of.get_flag("quick")),
+        "prices" => prices::run(),
+        "program" => program::run(&words("platforms")),
+        "sizes" => package::sizes(),
+        "bench" => bench::run(&others()),
+        "fuzz" => fuzz::run(fuzz::Arguments::of(of)?),
+        "soak" => soak::run(&others()),
+        "traces" => traces::run(),
+        "judge" => judge::run(&others()),
+        "shapes" if of.get_flag("check") => shapes::check(),
+        "shapes" => shapes::write(),
+        "api" if of.get_flag("check") => api::check(),
+        "api" => api::write(),
+        "reproduce" => reproduce::run(),
+        "site" => site::run(of.get_flag("serve"), of.get_flag("published")),
+        _ => unreachable!("it is none of `commands`"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     #[test]
     fn the_commands_are_told_apart() {
-        super::Command::command().debug_assert();
+        super::commands().debug_assert();
     }
 }

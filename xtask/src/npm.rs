@@ -36,17 +36,31 @@ fn said(program: &mut Command) -> Option<String> {
 /// Installs what the lock file of a folder of the checkout names, unless it is there. One folder at a
 /// time: suites that run at once need the same ones.
 pub fn ci(folder: &str) -> Result<()> {
+    install(folder, &[], ".installed-lock.json")
+}
+
+/// The same without packages for development, unless they are there.
+pub fn ci_least(folder: &str) -> Result<()> {
+    let all = paths::repo(folder).join("node_modules/.installed-lock.json");
+    if all.exists() {
+        return ci(folder);
+    }
+    install(folder, &["--omit=dev"], ".installed-least-lock.json")
+}
+
+fn install(folder: &str, arguments: &[&str], mark: &str) -> Result<()> {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = step::lock(&TURN);
     let home = paths::repo(folder);
     let lock = fs::read(home.join("package-lock.json"))
         .with_context(|| format!("cannot read {folder}/package-lock.json"))?;
     // A copy of the lock file that was installed: comparing it needs no clock and no hash.
-    let installed = home.join("node_modules/.installed-lock.json");
+    let installed = home.join("node_modules").join(mark);
     if fs::read(&installed).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    step::run(&format!("npm ci in {folder}"), &mut ci_command(&home))?;
+    let mut npm = ci_command(&home);
+    step::run(&format!("npm ci in {folder}"), npm.args(arguments))?;
     fs::create_dir_all(home.join("node_modules"))?;
     fs::write(installed, lock)?;
     Ok(())

@@ -10,12 +10,14 @@ use anyhow::Result;
 use crate::wasm::{self, Effort, Module};
 use crate::{npm, pack, paths, program, step};
 
-/// The package as it is published, and the same as soon as it can be had: not optimised, one module for all machines,
-/// and with a panic that a test can reach.
+/// The package as it is published, and the same as soon as it can be had.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
     Published,
+    /// Not optimised, one module for all machines, and with a panic that a test can reach.
     Quick,
+    /// Of the quick one what the demo shows: no entry over a module of the peers or of the watch, and no declarations.
+    Demo,
 }
 
 const DECLARATIONS: &str = "turnkeeper.d.ts";
@@ -26,20 +28,29 @@ impl Flavour {
         match self {
             Self::Published => &wasm::MODULES,
             Self::Quick => &[wasm::ALL, wasm::PEERS, wasm::WATCH, wasm::SESSIONS],
+            Self::Demo => &[wasm::ALL, wasm::SESSIONS],
         }
     }
 
     fn effort(self) -> Effort {
         match self {
             Self::Published => Effort::Full,
-            Self::Quick => Effort::Quick,
+            Self::Quick | Self::Demo => Effort::Quick,
+        }
+    }
+
+    /// What `js/build.mjs` leaves out.
+    fn left_out(self) -> &'static [&'static str] {
+        match self {
+            Self::Published | Self::Quick => &[],
+            Self::Demo => &["--no-types", "--without", "peers", "--without", "watch"],
         }
     }
 
     pub fn glue(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("js/glue"),
-            Self::Quick => paths::target("glue-quick"),
+            Self::Quick | Self::Demo => paths::target("glue-quick"),
         }
     }
 
@@ -47,6 +58,7 @@ impl Flavour {
         match self {
             Self::Published => paths::repo("pkg"),
             Self::Quick => paths::target("pkg-quick"),
+            Self::Demo => paths::target("pkg-demo"),
         }
     }
 
@@ -55,6 +67,7 @@ impl Flavour {
         match self {
             Self::Published => paths::target("pack/turnkeeper.tgz"),
             Self::Quick => paths::target("pack-quick/turnkeeper.tgz"),
+            Self::Demo => paths::target("pack-demo/turnkeeper.tgz"),
         }
     }
 
@@ -73,6 +86,7 @@ impl Flavour {
         match self {
             Self::Published => paths::target("app"),
             Self::Quick => paths::target("app-quick"),
+            Self::Demo => paths::target("app-demo"),
         }
     }
 }
@@ -81,6 +95,7 @@ impl Flavour {
 pub fn build(is_quick: bool) -> Result<()> {
     if !is_quick {
         make(Flavour::Published)?;
+        pack::pack(Flavour::Published)?;
         return program::pack_here(Flavour::Published).map(drop);
     }
     glue_types()?;
@@ -147,14 +162,15 @@ pub fn make(flavour: Flavour) -> Result<()> {
     if flavour == Flavour::Quick {
         declare_glue()?;
     }
-    assemble(&flavour.glue(), &flavour.folder(), &[])
+    assemble(&flavour.glue(), &flavour.folder(), flavour.left_out())
 }
 
 /// Whether the glue of each flavour is made: several jobs need the types while the package is made.
-static GLUE: [Mutex<bool>; 2] = [Mutex::new(false), Mutex::new(false)];
+static GLUE: [Mutex<bool>; 3] = [const { Mutex::new(false) }; 3];
 
-fn make_glue(flavour: Flavour) -> Result<()> {
-    let mut is_made = step::lock(&GLUE[usize::from(flavour == Flavour::Quick)]);
+/// The modules of a flavour, and what JavaScript calls them by.
+pub fn make_glue(flavour: Flavour) -> Result<()> {
+    let mut is_made = step::lock(&GLUE[flavour as usize]);
     if !*is_made {
         wasm::build(flavour.modules(), flavour.effort(), &flavour.glue())?;
         *is_made = true;
@@ -171,7 +187,12 @@ pub fn make_page_glue(effort: Effort) -> Result<()> {
 
 /// The JavaScript half alone.
 fn assemble(glue: &Path, folder: &Path, options: &[&str]) -> Result<()> {
-    npm::ci("js")?;
+    // The declarations need all packages of `js`.
+    if options.contains(&"--no-types") {
+        npm::ci_least("js")?;
+    } else {
+        npm::ci("js")?;
+    }
     let mut node = Command::new("node");
     node.arg(paths::repo("js/build.mjs"));
     node.arg("--glue").arg(glue).arg("--out").arg(folder);

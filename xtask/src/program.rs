@@ -34,16 +34,10 @@ const PLATFORMS: [Platform; 6] = [
     Platform { os: "win32", cpu: "arm64", target: "aarch64-pc-windows-gnullvm" },
 ];
 
-#[derive(clap::Args)]
-pub struct Arguments {
-    /// `linux-x64`, `darwin-arm64` and so on, or `all`; this machine's without a name
-    platforms: Vec<String>,
-}
-
 /// `cargo xtask program`: packs the programs of platforms.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let all = arguments.platforms.iter().any(|name| name == "all");
-    let platforms: Vec<&Platform> = match arguments.platforms.as_slice() {
+pub fn run(names: &[String]) -> Result<()> {
+    let all = names.iter().any(|name| name == "all");
+    let platforms: Vec<&Platform> = match names {
         [] => vec![Platform::here()?],
         _ if all => PLATFORMS.iter().collect(),
         names => names
@@ -71,7 +65,12 @@ pub fn pack_here(flavour: Flavour) -> Result<PathBuf> {
 pub fn make_in_app(app: &Path) -> Result<()> {
     let platform = Platform::here()?;
     let folder = app.join("node_modules").join(platform.package());
-    assemble(platform, &compile(platform, Flavour::Quick)?, &folder)
+    assemble(platform, Flavour::Quick, &folder)
+}
+
+/// Compiles this machine's program as the tests take it.
+pub fn compile_quick() -> Result<()> {
+    compile(Platform::here()?, Flavour::Quick).map(drop)
 }
 
 /// This machine's program as it is published.
@@ -115,9 +114,8 @@ pub fn tarball_beside(tarball: &Path) -> Result<PathBuf> {
 }
 
 fn make(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
-    let program = compile(platform, flavour)?;
     let folder = flavour.programs().join(platform.package());
-    assemble(platform, &program, &folder)?;
+    assemble(platform, flavour, &folder)?;
     pack::pack_folder(&folder, &flavour.program_tarball(&platform.package()))
 }
 
@@ -168,7 +166,7 @@ impl Platform {
 /// Compiles the program: for tests as the native tests are compiled, so that it takes seconds.
 fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
     let mut cargo = tools::cargo();
-    if flavour == Flavour::Quick {
+    if flavour != Flavour::Published {
         cargo.args(["build", "--package", CRATE]);
         tools::run_cargo("compile the program", &mut cargo)?;
         return Ok(paths::target("debug").join(platform.program()));
@@ -221,18 +219,28 @@ fn compile_sqlite(cargo: &mut Command, target: &str) {
     cargo.env(format!("CFLAGS_{name}"), "-U_FORTIFY_SOURCE");
 }
 
-/// Writes a platform package: the program, and what npm has to know of it.
-fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
+/// The version of the package and of its programs.
+fn version() -> Result<String> {
+    let manifest = fs::read_to_string(paths::repo("Cargo.toml"))?;
+    let line = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("version = \""));
+    let version = line.context("Cargo.toml names no version")?;
+    Ok(version.trim_end_matches('"').to_owned())
+}
+
+/// Writes a platform package: the program, and what npm has to know of it. But for the demo, it says what is inside.
+fn assemble(platform: &Platform, flavour: Flavour, folder: &Path) -> Result<()> {
+    let program = compile(platform, flavour)?;
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;
     let name = platform.program();
     // A copy, since tests may still run the one before.
-    fs::copy(program, folder.join(name))
+    fs::copy(&program, folder.join(name))
         .with_context(|| format!("cannot copy {}", program.display()))?;
-    let inside = Crates::inside(&[CRATE], "", platform.target())?;
     let mut manifest = json!({
         "name": platform.package(),
-        "version": inside.version,
+        "version": version()?,
         "description": format!("The program of the package turnkeeper for {} on {}.", platform.os, platform.cpu),
         "license": "MIT",
         "os": [platform.os],
@@ -246,6 +254,10 @@ fn assemble(platform: &Platform, program: &Path, folder: &Path) -> Result<()> {
     }
     fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?;
     fs::copy(paths::repo("pkg-template/LICENSE"), folder.join("LICENSE"))?;
+    if flavour == Flavour::Demo {
+        return Ok(());
+    }
+    let inside = Crates::inside(&[CRATE], platform.target())?;
     let licences = format!(
         "The program beside this file has these crates inside, and a table of prices.\n\n{}",
         inside.licences()?

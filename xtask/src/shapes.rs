@@ -46,14 +46,18 @@ pub fn write() -> Result<()> {
     Ok(())
 }
 
-/// What compiles the example compiles the crates for their tests, too.
+/// Crates that nothing native needs, or tools that bring many others along.
+const NOT_NATIVE: [&str; 4] = ["bindgen", "deflate", "test-runner", "turnkeeper-*wasm"];
+
+/// A command about all native crates, each with the same features whatever is asked for: what one has compiled is
+/// there for the next.
 pub fn cargo(subcommand: &str) -> Command {
     let mut cargo = tools::cargo();
-    cargo
-        .args([
-            subcommand, "--workspace", "--exclude", "bindgen", "--profile", "test",
-        ])
-        .args(["--features", "turnkeeper-core/typescript"]);
+    cargo.args([subcommand, "--workspace"]);
+    for package in NOT_NATIVE {
+        cargo.args(["--exclude", package]);
+    }
+    cargo.args(["--features", "turnkeeper-core/typescript"]);
     cargo
 }
 

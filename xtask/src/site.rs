@@ -1,4 +1,4 @@
-//! `cargo xtask site [--serve]`: the web page, with the packed package inside.
+//! `cargo xtask site [--serve] [--published]`: the web page, with the packed package inside.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,8 +11,12 @@ use crate::suites::Packed;
 use crate::wasm::{self, Effort};
 use crate::{npm, package, paths, step};
 
-pub fn run(serve: bool) -> Result<()> {
-    build(&Packed::make(Flavour::Published)?, Effort::Full)?;
+pub fn run(serve: bool, is_published: bool) -> Result<()> {
+    let (flavour, effort) = match is_published {
+        true => (Flavour::Published, Effort::Full),
+        false => (Flavour::Quick, Effort::Quick),
+    };
+    build(&Packed::make(flavour)?, effort)?;
     if serve {
         step::show("serve", &mut node("www/serve.mjs"))?;
     }

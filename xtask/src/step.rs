@@ -1,9 +1,8 @@
-//! Runs one command as a step: a line when it ends, a sign of life while it is long, and its
-//! output kept in a log, of which only a failure shows the end.
+//! Runs one command as a step: a line when it ends, and its output kept in a log, of which only a failure shows the end.
 
 use std::cell::Cell;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,7 +12,6 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths;
 
-const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 /// Between two looks at a command; a short one is waited for only as long again.
 const NAP: Duration = Duration::from_millis(100);
 const SHORTEST_NAP: Duration = Duration::from_millis(5);
@@ -121,7 +119,7 @@ pub fn attempt(label: &str, command: &mut Command) -> Result<Outcome> {
     let mut child = command
         .spawn()
         .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
-    let success = wait(label, &mut child, started, &log)?;
+    let success = wait(&mut child, started)?;
     let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
     let word = if success { "ok    " } else { "FAILED" };
     println!("  {word}  {label}  {}", seconds(started.elapsed()));
@@ -142,9 +140,9 @@ pub fn show(label: &str, command: &mut Command) -> Result<i32> {
         .with_context(|| format!("{label}: ended by a signal"))
 }
 
-/// Says that work without a command is done.
-pub fn done(label: &str, time: Duration) {
-    println!("  ok      {label}  {}", seconds(time));
+/// Says what is next, and about how long it takes.
+pub fn next(text: &str) {
+    println!("{text}");
 }
 
 /// Says that a step had nothing to do.
@@ -161,9 +159,8 @@ pub fn last_lines(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// Waits for a command, with a sign of life now and then; whether it ended well.
-fn wait(label: &str, child: &mut Child, started: Instant, log: &Path) -> Result<bool> {
-    let mut next_sign = SIGN_OF_LIFE;
+/// Waits for a command; whether it ended well.
+fn wait(child: &mut Child, started: Instant) -> Result<bool> {
     let mut spent = Spent::default();
     loop {
         // Of a process that has ended it is complete until it is waited for, which the next line does.
@@ -172,13 +169,7 @@ fn wait(label: &str, child: &mut Child, started: Instant, log: &Path) -> Result<
             spend(spent);
             return Ok(status.success());
         }
-        let elapsed = started.elapsed();
-        if elapsed >= next_sign {
-            let so_far = seconds(elapsed);
-            println!("  …       {label}  {so_far} so far{}", doing(log));
-            next_sign += SIGN_OF_LIFE;
-        }
-        thread::sleep(NAP.min(elapsed.max(SHORTEST_NAP)));
+        thread::sleep(NAP.min(started.elapsed().max(SHORTEST_NAP)));
     }
 }
 
@@ -191,20 +182,6 @@ fn processor_time(id: u32) -> Option<Duration> {
     let times = rest.split_whitespace().skip(11).take(4);
     let ticks: u64 = times.filter_map(|field| field.parse::<u64>().ok()).sum();
     Some(Duration::from_millis(ticks * MILLISECONDS_OF_A_TICK))
-}
-
-/// The last line of a log, which says what a command is doing.
-fn doing(log: &Path) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let line = text
-        .lines()
-        .rev()
-        .map(str::trim)
-        .find(|line| !line.is_empty());
-    line.map_or_else(String::new, |line| {
-        format!(": {}", line.chars().take(80).collect::<String>())
-    })
 }
 
 fn seconds(duration: Duration) -> String {

@@ -188,13 +188,13 @@ impl Suite {
         let mut command = Command::new(node);
         command
             .current_dir(paths::repo(""))
-            .args(["--test", "--test-reporter=tap"])
+            .args(["--test", "--test-reporter=spec"])
             // Node 18 does not know it.
             .args((self.parts != Parts::EachNode).then_some(LIMIT))
             .args((at_once > 1).then(|| format!("--test-concurrency={at_once}")))
             .args(files)
             .envs(&environment);
-        run_tap(label, &mut command)
+        run_node(label, &mut command)
     }
 
     /// One suite at a time, since several need the same things.
@@ -375,25 +375,16 @@ pub fn begins_with(file: &Path, beginnings: &[&str]) -> bool {
         .any(|beginning| name.starts_with(beginning))
 }
 
-fn run_tap(label: &str, command: &mut Command) -> Result<Counts> {
+fn run_node(label: &str, command: &mut Command) -> Result<Counts> {
     let outcome = step::attempt(label, command)?;
-    let mut counts = counts::tap(&outcome.output);
+    let mut counts = counts::node(&outcome.output);
     if !outcome.success || counts.passed == 0 {
         // A runner that ended badly failed, even if it counted no failure.
         counts.failed = counts.failed.max(1);
     }
     if counts.failed > 0 {
-        let failures = counts::tap_failures(&outcome.output);
-        let shown = if failures.is_empty() {
-            &outcome.output
-        } else {
-            &failures
-        };
-        println!(
-            "{}\n(all of it: {})",
-            step::last_lines(shown, 200),
-            outcome.log.display()
-        );
+        let failures = step::last_lines(counts::node_failures(&outcome.output), 200);
+        println!("{failures}\n(all of it: {})", outcome.log.display());
     }
     Ok(counts)
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::checks::{self, Check};
 pub use crate::counts::Counts;
@@ -66,7 +67,7 @@ impl Job {
         let first = [Job::Package, Job::Rust];
         let checks = checks::of(depth).filter(|check| check.compiles);
         let mut jobs: Vec<Job> = first.into_iter().chain(checks.map(Job::Check)).collect();
-        if depth == Depth::Short {
+        if depth == Depth::Deep {
             jobs.push(Job::Wasm);
         }
         jobs
@@ -125,22 +126,47 @@ impl Job {
     }
 }
 
-#[derive(clap::Args)]
 pub struct Arguments {
-    /// Only these checks or suites, or a machine such as `loop_detector`
     names: Vec<String>,
-    /// What takes longer: the published package, other Nodes, Firefox, real agents, a real VS Code
-    #[arg(long)]
     deep: bool,
-    /// Of the machines named, what says soonest whether a change is right
-    #[arg(long, requires = "names", conflicts_with = "deep")]
     quick: bool,
-    /// The Node versions of the suites that run on several: 18,24, or all
-    #[arg(long)]
     nodes: Option<String>,
-    /// The agents of other people: names with commas between them, or all
-    #[arg(long)]
     agents: Option<String>,
+}
+
+/// The arguments as they are written.
+pub fn arguments() -> Vec<Arg> {
+    let option = |name: &'static str, about: &'static str| Arg::new(name).long(name).help(about);
+    vec![
+        Arg::new("names")
+            .num_args(0..)
+            .help("Only these checks or suites, or a machine such as `loop_detector`"),
+        option(
+            "deep",
+            "What takes longer: the published package, other Nodes, Firefox, real agents, a real VS Code",
+        )
+        .action(ArgAction::SetTrue),
+        option("quick", "Of the machines named, what says soonest whether a change is right")
+            .action(ArgAction::SetTrue)
+            .requires("names")
+            .conflicts_with("deep"),
+        option("nodes", "The Node versions of the suites that run on several: 18,24, or all"),
+        option("agents", "The agents of other people: names with commas between them, or all"),
+    ]
+}
+
+impl Arguments {
+    pub fn of(given: &ArgMatches) -> Arguments {
+        let text = |name: &str| given.get_one::<String>(name).cloned();
+        let names = given.get_many::<String>("names").into_iter().flatten();
+        Arguments {
+            names: names.cloned().collect(),
+            deep: given.get_flag("deep"),
+            quick: given.get_flag("quick"),
+            nodes: text("nodes"),
+            agents: text("agents"),
+        }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {

@@ -1,5 +1,4 @@
-//! Tools that come from the Rust side: the Wasm target, wasm-bindgen, commands of cargo. None is compiled but
-//! wasm-bindgen, which has to be of the version that the crates are compiled with.
+//! Tools that come from the Rust side: the Wasm target, programs of this workspace, commands of cargo.
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
@@ -20,13 +19,18 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Runs cargo as a step. One runs at a time: two would wait for each other's folder, and for the cores.
+/// Runs cargo as a step, once. One runs at a time: two would wait for each other's folder, and for the cores.
 pub fn run_cargo(label: &str, cargo: &mut Command) -> Result<()> {
-    let _turn = step::lock(&CARGO);
-    step::run(label, cargo)
+    let mut done = step::lock(&CARGO);
+    if !done.iter().any(|it| it == label) {
+        step::run(label, cargo)?;
+        done.push(label.to_owned());
+    }
+    Ok(())
 }
 
-pub static CARGO: Mutex<()> = Mutex::new(());
+/// What cargo has done, by the labels of the steps.
+pub static CARGO: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Installs a tool into its own folder of the shared cache, once. `install` fills a temporary
 /// folder, which gets its name only when it is complete: a half install is never used, and two
@@ -95,13 +99,13 @@ pub fn target(target: &str) -> Result<()> {
     })
 }
 
-/// wasm-bindgen and its test runner, compiled from this workspace (`xtask/bindgen`).
-pub fn bindgen() -> Result<PathBuf> {
+/// A program of this workspace, in a folder beside this one: compiled when it is needed.
+pub fn own(name: &str) -> Result<PathBuf> {
     run_cargo(
-        "compile wasm-bindgen",
-        cargo().args(["build", "--package", "bindgen"]),
+        &format!("compile {name}"),
+        cargo().args(["build", "--package", name]),
     )?;
-    Ok(paths::target(&format!("debug/bindgen{EXE_SUFFIX}")))
+    Ok(paths::target(&format!("debug/{name}{EXE_SUFFIX}")))
 }
 
 /// A command of cargo, a binary of the Python registry that `xtask/tools.txt` names.

@@ -2,12 +2,11 @@
 
 use std::env;
 use std::fs;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
 
 use anyhow::{Context, Result};
 
@@ -28,9 +27,6 @@ pub struct Module {
 
 /// A module as the package holds it; see `js/build/bundle.mjs`.
 const DEFLATED: &str = "turnkeeper_bg.deflate";
-
-/// More gain less than a thousandth.
-const DEFLATE_ITERATIONS: NonZeroU64 = NonZeroU64::new(5).unwrap();
 
 /// The module of all machines. In development it is the only one.
 pub const ALL: Module = Module {
@@ -113,19 +109,33 @@ impl Effort {
 /// The crates that modules have inside.
 pub fn crates_of(modules: &[Module]) -> Result<Crates> {
     let names: Vec<&str> = modules.iter().map(|it| it.crate_name).collect();
-    Crates::inside(&names, "", WASM_TARGET)
+    Crates::inside(&names, WASM_TARGET)
 }
 
 /// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
 pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
     tools::wasm_target()?;
-    let bindgen = tools::bindgen()?;
-    npm::ci("js")?;
+    let bindgen = tools::own("bindgen")?;
+    let deflate = match effort {
+        Effort::Full => {
+            npm::ci("js")?;
+            Some(tools::own("deflate")?)
+        }
+        Effort::Quick => None,
+    };
     compile(modules, effort)?;
     let waiting = Mutex::new(modules.iter());
     let work = || {
-        let done = std::iter::from_fn(|| step::lock(&waiting).next())
-            .try_for_each(|module| finish(*module, &bindgen, &module.glue(glue), effort));
+        let done = std::iter::from_fn(|| step::lock(&waiting).next()).try_for_each(|module| {
+            let compiled = module.compiled(effort);
+            finish(
+                *module,
+                &bindgen,
+                &compiled,
+                &module.glue(glue),
+                deflate.as_deref(),
+            )
+        });
         (done, step::spent())
     };
     thread::scope(|scope| {
@@ -139,8 +149,14 @@ pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
     })
 }
 
-fn finish(module: Module, bindgen: &Path, glue: &Path, effort: Effort) -> Result<()> {
-    let compiled = &module.compiled(effort);
+/// Makes the glue of a compiled module; with what deflates it, smaller, too.
+fn finish(
+    module: Module,
+    bindgen: &Path,
+    compiled: &Path,
+    glue: &Path,
+    deflate: Option<&Path>,
+) -> Result<()> {
     let stamp = stamp(compiled)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
@@ -154,10 +170,16 @@ fn finish(module: Module, bindgen: &Path, glue: &Path, effort: Effort) -> Result
         let _ = fs::remove_file(glue.join(file));
     }
     fs::create_dir_all(glue)?;
-    bind(module, bindgen, compiled, glue)?;
-    if effort == Effort::Full {
+    let mut bindgen = Command::new(bindgen);
+    bindgen.arg(compiled).arg(glue);
+    step::run(&format!("wasm-bindgen, {}", module.name()), &mut bindgen)?;
+    if let Some(deflate) = deflate {
         optimise(module, glue)?;
-        deflate(module, glue)?;
+        let mut deflate = Command::new(deflate);
+        deflate
+            .arg(glue.join("turnkeeper_bg.wasm"))
+            .arg(glue.join(DEFLATED));
+        step::run(&format!("deflate, {}", module.name()), &mut deflate)?;
     }
     fs::write(stamp_file, stamp)?;
     Ok(())
@@ -179,7 +201,7 @@ fn compile(modules: &[Module], effort: Effort) -> Result<()> {
 
 /// The setting of cargo that runs tests in a browser.
 pub fn test_runner() -> Result<String> {
-    let runner = serde_json::to_string(&[&*tools::bindgen()?.to_string_lossy(), "test-runner"])?;
+    let runner = serde_json::to_string(&[&*tools::own("test-runner")?.to_string_lossy()])?;
     Ok(format!("target.{WASM_TARGET}.runner={runner}"))
 }
 
@@ -251,26 +273,6 @@ fn rustc(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(answered.stdout)?)
 }
 
-fn bind(module: Module, bindgen: &Path, compiled: &Path, glue: &Path) -> Result<()> {
-    let mut bindgen = Command::new(bindgen);
-    // The glue must not mention `import.meta`: it is empty in a CommonJS bundle.
-    bindgen
-        .args([
-            "wasm-bindgen",
-            "--target",
-            "web",
-            "--omit-default-module-path",
-            // Names of functions, for `optimise`, which takes them out.
-            "--keep-debug",
-            "--out-name",
-            "turnkeeper",
-        ])
-        .arg("--out-dir")
-        .arg(glue)
-        .arg(compiled);
-    step::run(&format!("wasm-bindgen, {}", module.name()), &mut bindgen)
-}
-
 fn optimise(module: Module, glue: &Path) -> Result<()> {
     let file = glue.join("turnkeeper_bg.wasm");
     let mut optimiser = npm::tool("wasm-opt");
@@ -290,21 +292,6 @@ fn optimise(module: Module, glue: &Path) -> Result<()> {
     ]);
     optimiser.arg(&file).arg("-o").arg(&file);
     step::run(&format!("wasm-opt, {}", module.name()), &mut optimiser)
-}
-
-/// Deflates a module for the package, whose size matters more than the time that this takes.
-fn deflate(module: Module, glue: &Path) -> Result<()> {
-    let started = Instant::now();
-    let bytes = fs::read(glue.join("turnkeeper_bg.wasm"))?;
-    let options = zopfli::Options {
-        iteration_count: DEFLATE_ITERATIONS,
-        ..zopfli::Options::default()
-    };
-    let mut deflated = Vec::new();
-    zopfli::compress(options, zopfli::Format::Deflate, &bytes[..], &mut deflated)?;
-    fs::write(glue.join(DEFLATED), deflated)?;
-    step::done(&format!("deflate, {}", module.name()), started.elapsed());
-    Ok(())
 }
 
 /// Everything that the glue is made from.

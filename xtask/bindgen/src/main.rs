@@ -1,19 +1,25 @@
-//! wasm-bindgen's command and the runner of its tests, out of the library behind both: compiled once, in the versions that
-//! the lock file names. The first argument says which of the two; the others are its own.
+//! Makes the glue of a module: `bindgen MODULE FOLDER`. wasm-bindgen's own command has the same library, which is compiled in
+//! half the time.
 
 #![forbid(unsafe_code)]
 
 use std::env;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
+use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> Result<()> {
-    let arguments: Vec<_> = env::args_os().skip(1).collect();
-    match arguments.first().and_then(|command| command.to_str()) {
-        Some("wasm-bindgen") => wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(arguments),
-        Some("test-runner") => {
-            wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(arguments)
-        }
-        _ => bail!("usage: bindgen wasm-bindgen|test-runner …"),
-    }
+    let mut arguments = env::args_os().skip(1);
+    let usage = "usage: bindgen MODULE FOLDER";
+    let module = arguments.next().context(usage)?;
+    let folder = arguments.next().context(usage)?;
+    Bindgen::new()
+        .input_path(module)
+        .web(true)?
+        // The glue must not mention `import.meta`: it is empty in a CommonJS bundle.
+        .omit_default_module_path(true)
+        // Names of functions, for wasm-opt, which takes them out.
+        .keep_debug(true)
+        .out_name("turnkeeper")
+        .generate(folder)
 }
