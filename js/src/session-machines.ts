@@ -107,7 +107,7 @@ export class Machines implements RawMachine {
         for (const [name, value] of Object.entries({ assembler, terminals })) {
           if (value === undefined) throw invalidConfig(MACHINE, name, "must be given");
         }
-        const isDelta = assembler.placement === "delta";
+        const isDelta = assembler?.placement === "delta";
         const tags = environmentTags ?? ["environment_details"];
         checkEnvironment(tags, separator);
         if (taskId !== undefined && typeof taskId !== "string") {

@@ -1,7 +1,7 @@
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 import type { StreamAdapter } from "../../loop/guard-options.js";
 export { fromMessages, toMessages } from "../../messages/ai-sdk/history.js";
-export { hasLooped, loopMiddleware } from "./middleware.js";
+export { hasLooped, loopMiddleware, type AiSdkMiddleware } from "./middleware.js";
 export type { Message, MessagePart } from "../../messages/messages.js";
 
 /**

@@ -6,11 +6,13 @@ export type { LoopDetectedEvent } from "../../loop/told.js";
 export { type GuardStreamOptions, type StreamAdapter } from "../../loop/guard-options.js";
 export type {
   AgentEvent,
+  Counts,
   LoopDetectorOptions,
   LoopProfile,
   LoopReport,
   LoopType,
   LoopVerdict,
   ModelCheckRequest,
+  PromptInfo,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

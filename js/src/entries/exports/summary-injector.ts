@@ -8,6 +8,7 @@ export {
 export { WorkLedger } from "../../memory/work-ledger.js";
 export type { TurnPrompt } from "../../memory/turn-prompt.js";
 export type {
+  CurrentTurn,
   Diagnostic,
   FoldRequest,
   SummaryInjectorOptions,

@@ -9,5 +9,6 @@ export type {
   TerminalRegistration,
   TerminalRequest,
   TerminalSelectorOptions,
+  TerminalState,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";

@@ -67,9 +67,7 @@ function idOf({ id, name = "" }: { id?: string; name?: string }, names: Map<stri
  * by it, such as an assembled prompt, are converted; a system message becomes one of the user, for
  * Gemini takes its instruction elsewhere.
  */
-export function toMessages<H extends object = GeminiContent>(
-  messages: readonly AnyMessage<H>[],
-): H[] {
+export function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[] {
   return mapBack(messages, toContents());
 }
 
