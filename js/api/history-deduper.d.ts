@@ -238,6 +238,8 @@ export { DedupeReport };
 
 export { HistoryDeduper };
 
+export { SupersededFile };
+
 export { TurnkeeperError };
 
 export { dedupeHistory };

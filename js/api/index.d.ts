@@ -1250,6 +1250,10 @@ export { AssemblerOptions };
 
 export { ContextItem };
 
+export { Counts };
+
+export { CurrentTurn };
+
 export { DedupeOptions };
 
 export { DedupeReport };
@@ -1290,6 +1294,8 @@ export { PathRelation };
 
 export { PreparedSkill };
 
+export { PromptInfo };
+
 export { Reference };
 
 export { SessionLogEntry };
@@ -1304,6 +1310,8 @@ export { SummaryInjectorOptions };
 
 export { SummaryRequest };
 
+export { SupersededFile };
+
 export { TerminalChange };
 
 export { TerminalChoice };
@@ -1315,6 +1323,8 @@ export { TerminalRequest };
 export { TerminalSelector };
 
 export { TerminalSelectorOptions };
+
+export { TerminalState };
 
 export { ToolCallRecord };
 

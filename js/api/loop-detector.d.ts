@@ -443,6 +443,8 @@ declare function guardStream<T>(
 
 export { AgentEvent };
 
+export { Counts };
+
 export { GuardStreamOptions };
 
 export { GuardedStream };
@@ -464,6 +466,8 @@ export { LoopType };
 export { LoopVerdict };
 
 export { ModelCheckRequest };
+
+export { PromptInfo };
 
 export { StreamAdapter };
 

@@ -310,6 +310,8 @@ declare class WorkLedger extends Machine {
   static restore(snapshot: Snapshot<"work_ledger">): WorkLedger;
 }
 
+export { CurrentTurn };
+
 export { Diagnostic };
 
 export { FoldRequest };

@@ -222,6 +222,8 @@ export { TerminalSelector };
 
 export { TerminalSelectorOptions };
 
+export { TerminalState };
+
 export { TurnkeeperError };
 
 export { pathRelation };

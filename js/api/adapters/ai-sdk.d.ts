@@ -447,6 +447,8 @@ declare function streamAdapter(): StreamAdapter<AiSdkPart>;
 
 declare function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[];
 
+export { AiSdkMiddleware };
+
 export { Message };
 
 export { MessagePart };

@@ -142,7 +142,7 @@ declare function fromMessages<H extends GeminiContent>(contents: readonly H[]): 
 
 declare function streamAdapter(): StreamAdapter<GeminiStreamEvent>;
 
-declare function toMessages<H extends object = GeminiContent>(
+declare function toMessages<H extends object = any>(
   messages: readonly AnyMessage<H>[],
 ): H[];
 
