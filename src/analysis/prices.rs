@@ -1,10 +1,10 @@
 //! The prices of tokens.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use serde_json::Value;
 use turnkeeper_base::json::parse_as;
 
 use super::model_name::{is_free, plain_name, shorter};
@@ -236,68 +236,44 @@ pub(crate) const USUAL_WINDOW: u64 = 200_000;
 /// The published table; `cargo xtask prices` renews it.
 static LISTED: &str = include_str!("prices.json");
 
-#[derive(Deserialize)]
-struct Table {
-    date: String,
-    source: String,
-    models: BTreeMap<String, Row>,
-}
-
-/// A model's line. Its prices are under the name of the tier, with a ">" and a number those of longer requests:
-/// input, output, read from the cache, kept in it, and kept for an hour. A number is a factor to the usual prices.
-#[derive(Deserialize)]
-struct Row {
-    window: Option<u64>,
-    #[serde(flatten)]
-    prices: BTreeMap<String, Listed>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Listed {
-    Factor(f64),
-    Prices(Vec<Option<f64>>),
-}
-
-impl Row {
-    fn model(self) -> ListedModel {
-        let mut model = ListedModel {
-            window: self.window,
-            ..ListedModel::default()
+/// A model's line of the table. Its prices are under the name of the tier, with a ">" and a number those of longer
+/// requests: input, output, read from the cache, kept in it, and kept for an hour. A number is a factor to the usual
+/// prices.
+fn listed_model(line: &Value) -> ListedModel {
+    let mut model = ListedModel {
+        window: line["window"].as_u64(),
+        ..ListedModel::default()
+    };
+    let prices = line.as_object().into_iter().flatten();
+    for (name, listed) in prices.filter(|(name, _)| *name != "window") {
+        let (tier, above) = name.split_once('>').unwrap_or((name, "0"));
+        if let Some(factor) = listed.as_f64() {
+            model.factors.insert(tier.to_owned(), factor);
+            continue;
+        }
+        let price = |at: usize| listed[at].as_f64();
+        let prices = TokenPrices {
+            input: price(0).expect("each line has it"),
+            output: price(1).expect("each line has it"),
+            cache_read: price(2),
+            cache_write: price(3),
+            cache_write_hour: price(4),
         };
-        for (name, listed) in self.prices {
-            let (tier, above) = name.split_once('>').unwrap_or((&name, "0"));
-            match listed {
-                Listed::Factor(factor) => {
-                    model.factors.insert(tier.to_owned(), factor);
-                }
-                Listed::Prices(prices) => {
-                    let above = above.parse().expect("the table's own number");
-                    let price = |at: usize| prices.get(at).copied().flatten();
-                    let prices = TokenPrices {
-                        input: price(0).expect("each row has it"),
-                        output: price(1).expect("each row has it"),
-                        cache_read: price(2),
-                        cache_write: price(3),
-                        cache_write_hour: price(4),
-                    };
-                    let tier = model.tiers.entry(tier.to_owned()).or_default();
-                    tier.0.push((above, Some(prices)));
-                }
-            }
-        }
-        // A tier has no known price for a length that costs more elsewhere.
-        let lengths = model.tiers.get(USUAL).map(|usual| usual.0.clone());
-        for tier in model.tiers.values_mut() {
-            for (above, _) in lengths.iter().flatten() {
-                if tier.0.iter().all(|(known, _)| known != above) {
-                    tier.0.push((*above, None));
-                }
-            }
-            tier.0.sort_by_key(|(above, _)| *above);
-        }
-        model
+        let above = above.parse().expect("the table's own number");
+        let tier = model.tiers.entry(tier.to_owned()).or_default();
+        tier.0.push((above, Some(prices)));
     }
+    // A tier has no known price for a length that costs more elsewhere.
+    let lengths = model.tiers.get(USUAL).map(|usual| usual.0.clone());
+    for tier in model.tiers.values_mut() {
+        for (above, _) in lengths.iter().flatten() {
+            if tier.0.iter().all(|(known, _)| known != above) {
+                tier.0.push((*above, None));
+            }
+        }
+        tier.0.sort_by_key(|(above, _)| *above);
+    }
+    model
 }
 
 /// The prices that a user names for a model, whatever the service and the length.
@@ -322,18 +298,19 @@ impl Prices {
     pub fn listed() -> Self {
         static TABLE: OnceLock<Prices> = OnceLock::new();
         let read = || {
-            let table: Table =
+            let table: Value =
                 serde_json::from_str(LISTED).expect("the table is the program's own");
+            let text = |name: &str| table[name].as_str().unwrap_or_default().to_owned();
             let mut prices = Self {
                 models: FxHashMap::default(),
                 others: None,
                 list: PriceList {
-                    date: table.date,
-                    source: table.source,
+                    date: text("date"),
+                    source: text("source"),
                 },
             };
-            let models = table.models.into_iter();
-            let models = models.map(|(name, row)| (plain_name(&name), Arc::new(row.model())));
+            let lines = table["models"].as_object().into_iter().flatten();
+            let models = lines.map(|(name, line)| (plain_name(name), Arc::new(listed_model(line))));
             let models: Vec<_> = models.collect();
             prices.models.extend(models.iter().cloned());
             // A model that is listed with dates alone costs what the newest of them costs.
@@ -358,14 +335,14 @@ impl Prices {
     pub fn with(mut self, json: &str) -> Result<Self, String> {
         let mut room = Vec::new();
         let text = json.strip_prefix('\u{feff}').unwrap_or(json);
-        let given: serde_json::Value =
+        let given: Value =
             parse_as(text.as_bytes(), &mut room).map_err(|_| "Not valid JSON.".to_owned())?;
         let Some(models) = given.as_object() else {
             return Err("It holds no object of models.".to_owned());
         };
         for (model, prices) in models {
             for field in ["input", "output", "cacheRead", "cacheWrite"] {
-                let price = prices.get(field).and_then(serde_json::Value::as_f64);
+                let price = prices.get(field).and_then(Value::as_f64);
                 if !price.is_some_and(|price| price >= 0.0 && price.is_finite()) {
                     return Err(format!(
                         "{field} of \"{model}\" must be a number, 0 or more."

@@ -139,7 +139,10 @@ fn dollars(amount: f64, is_estimated: bool) -> String {
 }
 
 fn cost(usage: &Usage) -> String {
-    let tokens = |count| format!("{}{} 词元", mark(usage.is_estimated), grouped(count));
+    let tokens = |count| match usage.is_estimated {
+        true => format!("约 {} 词元", about(count)),
+        false => format!("{} 词元", grouped(count)),
+    };
     let Some(amount) = usage.dollars else {
         return tokens(usage.tokens);
     };
@@ -147,6 +150,17 @@ fn cost(usage: &Usage) -> String {
     match usage.unpriced.as_ref().filter(|it| it.tokens > 0) {
         Some(unpriced) => format!("{amount} + {}", tokens(unpriced.tokens)),
         None => amount,
+    }
+}
+
+/// The first two digits of a number that is estimated.
+fn about(count: u64) -> String {
+    let rest = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    let count = (count + rest / 2) / rest * rest;
+    match count {
+        0..10_000 => grouped(count),
+        10_000..100_000_000 => format!("{} 万", count as f64 / 1e4),
+        _ => format!("{} 亿", count as f64 / 1e8),
     }
 }
 
@@ -248,5 +262,16 @@ fn lack(lack: Lack) -> &'static str {
         Lack::Arguments => "参数",
         Lack::Results => "结果",
         Lack::Prompts => "用户消息",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimated_tokens_have_two_digits() {
+        let said = [0, 7, 1_234, 56_789, 52_094_935, 206_000_000_000].map(about);
+        assert_eq!(said, ["0", "7", "1,200", "5.7 万", "5200 万", "2100 亿"]);
     }
 }
