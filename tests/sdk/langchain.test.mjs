@@ -49,7 +49,13 @@ const readLog = tool(({ path }) => (path === "long.log" ? LONG : "Compiling"), {
 async function run(mode) {
   const model = new Reader();
   const stops = [];
-  const middleware = turnkeeperMiddleware({ mode, onStop: (message) => stops.push(message) });
+  const verdicts = [];
+  const middleware = turnkeeperMiddleware({
+    mode,
+    onStop: (message) => stops.push(message),
+    onLoopDetected: ({ type, verdict: { action, report } }) =>
+      verdicts.push([type, action, report.tool]),
+  });
   const agent = createAgent({
     model,
     tools: [readLog],
@@ -58,7 +64,8 @@ async function run(mode) {
   const prompt = { messages: [{ role: "user", content: "Is the build done?" }] };
   const { messages } = await agent.invoke(prompt, { recursionLimit: 100 });
   const told = model.requests.findIndex((request) => request.includes("Note by Turnkeeper"));
-  return { requests: model.requests.length, told: told + 1, stops, last: messages.at(-1).content };
+  const last = messages.at(-1).content;
+  return { requests: model.requests.length, told: told + 1, stops, verdicts, last };
 }
 
 test("LangChain's agent is told of a loop, and goes on in mode hint", async () => {
@@ -68,9 +75,13 @@ test("LangChain's agent is told of a loop, and goes on in mode hint", async () =
 });
 
 test("LangChain's agent ends in mode stop, with the reason as its answer", async () => {
-  const { requests, told, stops, last } = await run("stop");
+  const { requests, told, stops, verdicts, last } = await run("stop");
   assert.deepEqual({ requests, told }, { requests: 5, told: 4 });
   assert.deepEqual(stops, [last]);
+  assert.deepEqual(verdicts, [
+    ["loop_detected", "nudge", "read_log"],
+    ["loop_detected", "stop", "read_log"],
+  ]);
   assert.match(last, /^Turnkeeper: read_log was called 5 times/);
 });
 

@@ -59,7 +59,11 @@ test("an agent of OpenAI's SDK is told of a loop, and gets a long result once", 
 
 test("it ends in mode stop, and the history can be sent as it is", async () => {
   const model = new Reader();
-  await assert.rejects(start(model, { mode: "stop", dedupe: false }), LoopStopped);
+  const told = [];
+  const onLoopDetected = ({ verdict }) => told.push(verdict.action);
+  const options = { mode: "stop", dedupe: false, onLoopDetected };
+  await assert.rejects(start(model, options), LoopStopped);
+  assert.deepEqual(told, ["nudge", "stop"]);
   assert.equal(model.requests.length, 5);
   assert.equal(model.requests[3].split("Compiling ".repeat(300)).length - 1, 3);
 });
