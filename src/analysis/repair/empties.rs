@@ -45,8 +45,9 @@ impl Empties {
     /// before and after it.
     pub(super) fn take(&mut self, index: u32, view: &View, is_line: bool) {
         let is_speaker = matches!(view.role, MessageRole::User | MessageRole::Model);
-        // An item of the Responses follows its thinking.
-        let is_item = view.is_item || kind_of(view.message()) == Some("message");
+        // An item of the Responses follows its thinking; Anthropic's answers have its type, too.
+        let is_open_ai = view.shape == Shape::OpenAi;
+        let is_item = view.is_item || is_open_ai && kind_of(view.message()) == Some("message");
         if is_item || !is_speaker || view.shape == Shape::Vscode {
             return;
         }

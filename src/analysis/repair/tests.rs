@@ -593,3 +593,37 @@ fn what_may_say_nothing_stays() {
         let _ = made;
     }
 }
+
+#[test]
+fn a_line_that_says_nothing_goes_and_the_next_follows_the_one_before() {
+    let line = |at: u32, after: &str, message: &str| {
+        format!(
+            r#"{{"uuid":"u{at}","parentUuid":{after},"sessionId":"s","type":"x","message":{message}}}"#
+        )
+    };
+    let of =
+        |kind: &str, line: String| line.replace(r#""type":"x""#, &format!(r#""type":"{kind}""#));
+    let user = |at, after: &str| {
+        of(
+            "user",
+            line(at, after, r#"{"role":"user","content":"Go."}"#),
+        )
+    };
+    let model = |at, after: &str, text: &str| {
+        let message = format!(
+            r#"{{"role":"assistant","type":"message","id":"m{at}","content":[{{"type":"text","text":"{text}"}}]}}"#
+        );
+        of("assistant", line(at, after, &message))
+    };
+    let lines = [
+        user(0, "null"),
+        model(1, r#""u0""#, " "),
+        model(2, r#""u1""#, "Yes."),
+        user(3, r#""u2""#),
+    ];
+    let moved = model(2, r#""u0""#, "Yes.");
+    let expected = [&lines[0], &moved, &lines[3]].map(String::as_str);
+    let (made, totals) = repaired(&(lines.join("\n") + "\n"), "{}");
+    assert_eq!(made, expected.join("\n") + "\n");
+    assert_eq!(totals.empty_texts, 1);
+}
