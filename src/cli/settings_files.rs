@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use turnkeeper_watch::{SETTINGS_FILE, UserSettings};
+use turnkeeper_watch::{Owner, SETTINGS_FILE, UserSettings};
 
 use crate::state::folder::home_folder;
 
@@ -14,19 +14,19 @@ pub(crate) fn settings_for(folder: &Path) -> (UserSettings, Vec<PathBuf>) {
     let home = home_folder().ok();
     let of_home = home.as_deref().map(|home| home.join(SETTINGS_FILE));
     let of_home = of_home.filter(|file| file.exists());
-    let files = of_home
-        .into_iter()
-        .chain(project_file(folder, home.as_deref()));
-    let files: Vec<PathBuf> = files.collect();
+    let of_project = project_file(folder, home.as_deref());
+    let of_home = of_home.map(|file| (file, Owner::User));
+    let of_project = of_project.map(|file| (file, Owner::Project));
+    let files: Vec<(PathBuf, Owner)> = of_home.into_iter().chain(of_project).collect();
     let mut settings = UserSettings::default();
-    for file in &files {
+    for (file, owner) in &files {
         let name = file.to_string_lossy();
         match read(file) {
-            Ok(content) => settings.take(&name, &content),
+            Ok(content) => settings.take(&name, &content, *owner),
             Err(error) => settings.mistake(&name, &error.to_string()),
         }
     }
-    (settings, files)
+    (settings, files.into_iter().map(|(file, _)| file).collect())
 }
 
 /// The nearest file, from the folder up to the root of its repository.

@@ -73,6 +73,9 @@ pub struct Results<'a> {
     pub request: Option<Cow<'a, str>>,
     /// Whether context that is given now may reach the model only after more calls.
     pub context_is_late: bool,
+    /// Whether the agent may tell of them again, with all others of their request.
+    #[serde(skip)]
+    pub(crate) may_come_again: bool,
     /// Whether this is the report of a subagent that [`Happening::SubagentAsked`] told of.
     pub ends_subagent: bool,
     /// A result that the agent lets a hook replace before the model sees it.

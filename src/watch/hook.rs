@@ -6,7 +6,7 @@ use turnkeeper_base::json::{Json, parse, written};
 use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
 
 use super::dialect::Dialect;
-use super::event::{Event, Happening, Mode, Reply};
+use super::event::{Event, FinishedCall, Happening, Mode, Reply, Requests, Results};
 use super::fields::Fields;
 use super::judge::{Found, Judgement, Judging, judge};
 use super::ledger::{ledger_text, note};
@@ -16,7 +16,7 @@ use super::repeats::repeat_of;
 use super::requests::Asks;
 use super::settings::UserSettings;
 use super::subagents;
-use super::words::note_of_ended;
+use super::words::{note_of_ended, silence};
 
 /// The reason why an event cannot be answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +126,13 @@ pub fn answer(
     setting: &Setting,
     store: &mut dyn Store,
 ) -> Result<Option<String>, WatchError> {
+    if let Happening::Results(results) = &mut event.happened {
+        setting.leave_to_batch(results);
+    }
     let mut run = Run { setting, store };
+    if let Some(why) = setting.settings.silenced() {
+        return run.tell_silence(&event, &why);
+    }
     let reply = match run.update(&mut event, true)? {
         Outcome::Silent => return Ok(None),
         Outcome::Said(reply) => reply,
@@ -162,8 +168,12 @@ struct Judged<'a> {
     stopped: Option<LogLine>,
 }
 
+/// What is kept where the log, or the user, was told of a silence.
+const LOGGED: &[u8] = b"logged";
+const TOLD: &[u8] = b"told";
+
 /// Hashes of events that are kept for each session: those of two settings files come close together.
-const REMEMBERED_EVENTS: usize = 16;
+const REMEMBERED_EVENTS: usize = 32;
 
 impl Run<'_> {
     /// Changes the record of the event's session, and does what there is to do once it is kept. `is_first` says
@@ -190,6 +200,9 @@ impl Run<'_> {
                 outcome = Outcome::InSubagents(id);
                 return record.to_bytes();
             }
+            if let Happening::Results(results) = &mut event.happened {
+                setting.leave_out_told(results, &mut record);
+            }
             judged = Some(setting.judge(event, &mut record));
             record.to_bytes()
         })?;
@@ -209,9 +222,11 @@ impl Run<'_> {
             reply,
             found,
             broken,
+            ignored,
         } = judgement;
         let mode = self.setting.mode;
         self.log_all(broken.map(LogLine::failure));
+        self.log_all(ignored.into_iter().map(LogLine::ignored));
         if let Some(found) = &found {
             self.store.log(found.logged(mode, stopped.is_some()));
         } else if let Some(stopped) = stopped {
@@ -240,6 +255,31 @@ impl Run<'_> {
         key
     }
 
+    /// The user is told once that a project's file leaves nothing to find, when the agent has a way to say so.
+    fn tell_silence(&mut self, event: &Event, why: &str) -> Result<Option<String>, WatchError> {
+        let is_said = self.setting.mode != Mode::Watch;
+        let notice = is_said.then(|| silence(why));
+        let reply = Reply {
+            notice,
+            ..Reply::default()
+        };
+        let answer = (self.setting.dialect.answer)(event, reply);
+        let mut before = Vec::new();
+        self.store.update(&self.key(why, None), &mut |kept| {
+            before = kept.ok().flatten().unwrap_or_default();
+            match (answer.is_some(), before.is_empty()) {
+                (true, _) => TOLD.to_vec(),
+                (false, true) => LOGGED.to_vec(),
+                (false, false) => before.clone(),
+            }
+        })?;
+        if before.is_empty() {
+            self.store.log(LogLine::silenced(why));
+        }
+        let answer = answer.filter(|_| before != TOLD);
+        Ok(answer.map(|answer| written(&answer) + "\n"))
+    }
+
     /// The main agent never learns why a subagent of its was ended, unless its next event says so.
     fn tell_main_agent(&mut self, session: &str, found: &Found) -> Result<(), WatchError> {
         let note = note_of_ended(&found.report.fact);
@@ -261,6 +301,14 @@ impl Run<'_> {
     }
 }
 
+/// Keeps a hash among those of the last events.
+fn remember(hash: u64, record: &mut Record) {
+    record.last_events.push(hash);
+    if record.last_events.len() > REMEMBERED_EVENTS {
+        record.last_events.remove(0);
+    }
+}
+
 /// The record that was kept. One that cannot be read is begun afresh, and the reason is added to `broken`.
 fn record_of(kept: Result<Option<Vec<u8>>, WatchError>, broken: &mut Vec<LogLine>) -> Record {
     let read = match kept {
@@ -276,9 +324,15 @@ fn record_of(kept: Result<Option<Vec<u8>>, WatchError>, broken: &mut Vec<LogLine
 
 impl Setting<'_> {
     fn judge<'a>(&self, event: &Event<'a>, record: &mut Record) -> Judged<'a> {
+        let mut asks = Asks::of(self.dialect);
+        if let Happening::Results(results) = &event.happened
+            && results.may_come_again
+        {
+            asks.requests = Requests::Untold;
+        }
         let judging = Judging {
             mode: self.mode,
-            asks: Asks::of(self.dialect),
+            asks,
             settings: self.settings,
             started_at: self.started_at,
             now: self.now,
@@ -319,11 +373,37 @@ impl Setting<'_> {
             let is_refused = matches!(event.happened, Happening::CallAsked { .. });
             return !(is_refused && record.ended.is_some());
         }
-        events.push(event.hash);
-        if events.len() > REMEMBERED_EVENTS {
-            events.remove(0);
-        }
+        remember(event.hash, record);
         false
+    }
+
+    /// Where a result is hooked for the economy alone, a batch will tell of it.
+    fn leave_to_batch(&self, results: &mut Results) {
+        if !self.economy || !results.may_come_again {
+            return;
+        }
+        let call = results.calls.pop();
+        if let Some(arrived) = &mut results.arrived {
+            arrived.call = call;
+        }
+    }
+
+    /// One settings file may name the events of an older version, and another those of today: what was told by itself
+    /// does not count again in its batch.
+    fn leave_out_told(&self, results: &mut Results, record: &mut Record) {
+        if self.dialect.requests != Requests::Batch {
+            return;
+        }
+        let hash = |call: &FinishedCall| Some(fingerprint(call.id.as_deref()?.as_bytes()));
+        if results.may_come_again {
+            let told: Vec<u64> = results.calls.iter().filter_map(hash).collect();
+            told.into_iter().for_each(|it| remember(it, record));
+        } else {
+            let events = &record.last_events;
+            results
+                .calls
+                .retain(|call| hash(call).is_none_or(|it| !events.contains(&it)));
+        }
     }
 
     /// The line of the log about the end of the turn, if this is the event at which the agent ends it.

@@ -12,6 +12,7 @@ use super::log::LogLine;
 use super::record::Record;
 use super::requests::Asks;
 use super::settings::UserSettings;
+use super::words::silence;
 
 /// Sessions that are watched at once; of more the longest silent gives way.
 const MOST_SESSIONS: usize = 64;
@@ -23,6 +24,7 @@ pub struct Watch {
     mode: Mode,
     asks: Asks,
     settings: UserSettings,
+    has_told_silence: bool,
     /// The longest silent first.
     sessions: Vec<Session>,
 }
@@ -61,6 +63,7 @@ impl Watch {
                 tells_prompts: true,
             },
             settings,
+            has_told_silence: false,
             sessions: Vec::new(),
         }
     }
@@ -73,6 +76,12 @@ impl Watch {
         prompt_id: Option<&str>,
         now: f64,
     ) -> Heard<'static> {
+        if let Some(why) = self.settings.silenced() {
+            return self.tell_silence(happened, &why);
+        }
+        if self.settings.off {
+            return Heard::default();
+        }
         let at = self.find(session);
         let Session { record, .. } = &mut self.sessions[at];
         note(happened, &mut record.ledger);
@@ -84,8 +93,10 @@ impl Watch {
             now: &|| now,
         };
         let judgement = judge(happened, prompt_id, record, &judging);
+        let broken = judgement.broken.into_iter().map(LogLine::failure);
+        let ignored = judgement.ignored.into_iter().map(LogLine::ignored);
         let mut heard = Heard {
-            log: judgement.broken.map(LogLine::failure).into_iter().collect(),
+            log: broken.chain(ignored).collect(),
             reply: judgement.reply,
             stopped: None,
             verdict: None,
@@ -95,6 +106,17 @@ impl Watch {
             let said = heard.reply.end.as_ref().or(heard.reply.notice.as_ref());
             heard.stopped = said.filter(|_| found.is_stop).cloned();
             heard.verdict = Some(found.into());
+        }
+        heard
+    }
+
+    /// The user is told once that a project's file leaves nothing to find, with a result, after which plugins show it.
+    fn tell_silence(&mut self, happened: &Happening, why: &str) -> Heard<'static> {
+        let mut heard = Heard::default();
+        if matches!(happened, Happening::Results(_)) && !self.has_told_silence {
+            self.has_told_silence = true;
+            heard.log.push(LogLine::silenced(why));
+            heard.reply.notice = Some(silence(why)).filter(|_| self.mode != Mode::Watch);
         }
         heard
     }

@@ -2,7 +2,9 @@
 
 use turnkeeper_base::json::Json;
 use turnkeeper_loop_detector::detecting::PatternMatcher;
-use turnkeeper_loop_detector::{AgentEvent, LoopDetector, LoopReport, LoopVerdict, Prompt};
+use turnkeeper_loop_detector::{
+    AgentEvent, LoopDetector, LoopProfile, LoopReport, LoopVerdict, Prompt,
+};
 
 use super::event::{FinishedCall, Happening, Mode, Reply, Results};
 use super::log::{Done, LogLine};
@@ -31,6 +33,8 @@ pub(crate) struct Judgement<'a> {
     pub(crate) found: Option<Found>,
     /// The reason why the detector's snapshot could not be read, so that it began afresh.
     pub(crate) broken: Option<String>,
+    /// Settings of a project that do not hold, told when a detector is made with the others.
+    pub(crate) ignored: Vec<String>,
 }
 
 /// A loop.
@@ -202,7 +206,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     if calls.is_empty() {
         return Judgement::default();
     }
-    let (mut detector, broken) = match detector(record, judging) {
+    let (mut detector, broken, ignored) = match detector(record, judging) {
         Ok(detector) => detector,
         Err(why) => {
             return Judgement {
@@ -247,6 +251,7 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
         reply,
         found,
         broken,
+        ignored,
     }
 }
 
@@ -279,26 +284,26 @@ fn start_prompt(detector: &mut LoopDetector, words: Option<&str>, record: &Recor
 fn detector(
     record: &mut Record,
     judging: &Judging,
-) -> Result<(LoopDetector, Option<String>), String> {
-    let wanted = judging.settings.thresholds_as_json();
+) -> Result<(LoopDetector, Option<String>, Vec<String>), String> {
+    // The rules of `adaptive` compare results.
+    let profile = match judging.asks.tells_results {
+        true => LoopProfile::Adaptive,
+        false => LoopProfile::Standard,
+    };
+    let wanted = judging.settings.thresholds_as_json(profile);
     let mut broken = None;
     if let Some(snapshot) = &record.detector {
         if record.thresholds == wanted {
             match LoopDetector::restore_with_patterns_matched_by(PatternMatcher::HOST, snapshot) {
-                Ok(detector) => return Ok((detector, None)),
+                Ok(detector) => return Ok((detector, None, Vec::new())),
                 Err(error) => broken = Some(error.to_string()),
             }
         }
         record.prompt_began = true;
     }
     record.thresholds = wanted;
-    // The rules of `adaptive` compare results.
-    let options: &[_] = match judging.asks.tells_results {
-        true => &[],
-        false => &[("profile", "standard")],
-    };
-    let made = judging.settings.detector(options);
-    made.map(|(detector, _)| (detector, broken))
+    let made = judging.settings.detector(profile);
+    made.map(|(detector, ignored)| (detector, broken, ignored))
         .map_err(|error| error.to_string())
 }
 

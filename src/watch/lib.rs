@@ -43,4 +43,4 @@ pub use self::event::{Event, FinishedCall, Happening, Mode, Reply, Requests, Res
 pub use self::hook::{Payload, Setting, Store, WatchError, answer, read};
 pub use self::in_process::{Heard, Watch};
 pub use self::log::{Done, LogLine};
-pub use self::settings::{SETTINGS_FILE, Threshold, UserSettings};
+pub use self::settings::{Owner, SETTINGS_FILE, Threshold, UserSettings};

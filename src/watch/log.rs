@@ -18,6 +18,10 @@ pub enum Done {
     Stop,
     /// The model was given the ledger.
     Ledger,
+    /// A project's file leaves nothing to find.
+    Silenced,
+    /// A setting of a project does not hold.
+    Ignored,
     /// Something of ours failed.
     Failure,
 }
@@ -57,11 +61,25 @@ impl LogLine {
         }
     }
 
+    /// A project's file leaves nothing to find.
+    pub fn silenced(why: impl ToString) -> Self {
+        Self::with_reason(Done::Silenced, why)
+    }
+
+    /// A setting of a project that does not hold.
+    pub fn ignored(why: impl ToString) -> Self {
+        Self::with_reason(Done::Ignored, why)
+    }
+
     /// A failure.
     pub fn failure(why: impl ToString) -> Self {
+        Self::with_reason(Done::Failure, why)
+    }
+
+    fn with_reason(what: Done, why: impl ToString) -> Self {
         Self {
             why: Some(why.to_string()),
-            ..Self::new(Done::Failure)
+            ..Self::new(what)
         }
     }
 }

@@ -5,6 +5,7 @@ mod module;
 pub mod settings;
 mod surroundings;
 mod switch;
+mod version;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,8 @@ pub use line::{PROGRAM_FILE, Wanted, is_hook_line, words_of};
 pub use module::{Plugin, is_plugin, module_text};
 pub use surroundings::{Platform, Surroundings};
 pub use switch::{Files, Switch, is_false, is_listed, is_true};
+pub use version::{HookEvent, Version, Versions};
+pub(crate) use version::{event, names};
 
 /// An agent as `install` knows it.
 #[derive(Default)]
@@ -22,10 +25,12 @@ pub struct Setup {
     pub signs: Vec<PathBuf>,
     /// The command that starts it.
     pub command: Option<&'static str>,
+    /// How its version is found, and which of them matter.
+    pub versions: Versions,
     /// The name under which its hook runs and is heard.
     pub hook: &'static str,
-    /// Whether its hook may put a line in the place of a result.
-    pub replaces_results: bool,
+    /// The first version whose hook may put a line in the place of a result; none, if there is none.
+    pub replaces_results: Option<Version>,
     /// The plugin that it loads.
     pub plugin: Option<Plugin>,
     /// The files for all projects of the user.
@@ -62,8 +67,8 @@ pub enum Change {
     Item {
         /// Files of which the first that is there is changed; if none is, the last is made.
         places: Vec<PathBuf>,
-        /// The name of the list.
-        key: &'static str,
+        /// The names of the list, each with the first version that has it, the oldest first.
+        lists: &'static [(&'static str, Version)],
     },
     /// A file of our own.
     Own {
@@ -78,12 +83,8 @@ pub enum Change {
 
 /// The hooks that an agent's settings are to hold, and how it writes them.
 pub struct Hooks {
-    /// The events of every mode.
-    pub events: &'static [&'static str],
-    /// One more in mode `stop`.
-    pub in_stop: Option<&'static str>,
-    /// One more with an economy.
-    pub in_economy: Option<&'static str>,
+    /// The events, and which version takes each.
+    pub events: &'static [HookEvent],
     /// Whether commands stand in groups, each with a list `hooks`.
     pub is_nested: bool,
     /// The time that a command may take, in the agent's unit, which is seconds or milliseconds.
@@ -132,8 +133,6 @@ impl Hooks {
     /// No hooks at all.
     pub(crate) const NONE: Hooks = Hooks {
         events: &[],
-        in_stop: None,
-        in_economy: None,
         is_nested: false,
         timeout: None,
         has_matcher: false,
@@ -143,15 +142,7 @@ impl Hooks {
 
     /// The events that are hooked.
     pub fn wanted(&self, wanted: &Wanted) -> Vec<&'static str> {
-        let more = [
-            self.in_stop.filter(|_| wanted.mode == crate::Mode::Stop),
-            self.in_economy.filter(|_| wanted.economy),
-        ];
-        self.events
-            .iter()
-            .copied()
-            .chain(more.into_iter().flatten())
-            .collect()
+        names(self.events, wanted)
     }
 
     /// The entry of an event.
@@ -195,7 +186,7 @@ impl Change {
     pub fn summary(&self, wanted: &Wanted) -> String {
         match self {
             Change::Hooks { hooks, .. } => format!("hooks for {}", hooks.wanted(wanted).join(", ")),
-            Change::Item { key, .. } => format!("its plugin in \"{key}\""),
+            Change::Item { .. } => "its plugin".to_owned(),
             Change::Own { .. } => "a file of its own".to_owned(),
         }
     }

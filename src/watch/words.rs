@@ -14,6 +14,11 @@ pub(crate) fn message(fact: &str, goes_on: bool) -> String {
     format!("Turnkeeper: {fact} {next} TURNKEEPER=off in the environment switches this off.")
 }
 
+/// The text for the user where a project's file leaves nothing to find.
+pub(crate) fn silence(why: &str) -> String {
+    format!("Turnkeeper finds no loops here: {why}.")
+}
+
 /// The note to the main agent about a subagent that was ended.
 pub(crate) fn note_of_ended(fact: &str) -> String {
     note(&format!(

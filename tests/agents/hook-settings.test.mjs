@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { Hooks, claude } from "./hook-process.mjs";
+import { BY_NODE, BY_PROGRAM, Hooks, claude } from "./hook-process.mjs";
 import { launched, program } from "./program.mjs";
 
 /** Hooks in a project, with a home folder, and what stands in the settings of each. */
@@ -105,8 +105,57 @@ test("a mistake is ignored by the hook and told by status, and what is right bes
     assert.equal(status, 0);
     for (const what of said) assert.ok(stdout.includes(what), `${what} in ${stdout}`);
   }
-  const place = new Place(t, { project: { of: true, thresholds: { repeatedResults: 2, x: 1 } } });
+  const place = new Place(t, { home: { of: true, thresholds: { repeatedResults: 2, x: 1 } } });
   assert.deepEqual(place.told(2), [2]);
+});
+
+test("a project's file may be more patient than the user and never less", (t) => {
+  const strict = new Place(t, { project: { thresholds: { repeatedResults: 1, callsAtOnce: 1 } } });
+  assert.deepEqual(strict.told(3), [3]);
+  assert.match(strict.turnkeeper("status").stdout, /"thresholds\.repeatedResults" would stop sooner/);
+  assert.equal(strict.hooks.log.filter(({ what }) => what === "ignored").length, 2);
+  const patient = new Place(t, {
+    home: { thresholds: { repeatedResults: 5 } },
+    project: { thresholds: { repeatedResults: 4 } },
+  });
+  assert.deepEqual(patient.told(5), [5]);
+  const install = ["install", "--project", "--yes", "--threshold"];
+  const refused = new Place(t).turnkeeper(...install, "repeatedResults=1");
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /would stop sooner/);
+});
+
+test("the user is told once that a project's file leaves nothing to find", (t) => {
+  for (const project of [{ off: true }, { exempt: ["*"] }]) {
+    for (const start of [BY_PROGRAM, BY_NODE]) {
+      const place = new Place(t, { project });
+      place.hooks.start = start;
+      const answers = [...Array(6)].map(() => place.send(claude.look())).filter(Boolean);
+      assert.equal(answers.length, 1);
+      assert.match(answers[0].systemMessage, /finds no loops here: .*turnkeeper\.json/);
+      assert.match(place.turnkeeper("status").stdout, /finds no loops here: .*turnkeeper\.json/);
+      assert.deepEqual(
+        place.hooks.log.map(({ what }) => what),
+        ["silenced"],
+      );
+    }
+  }
+  const own = new Place(t, { home: { off: true } });
+  assert.equal(own.send(claude.look()), undefined);
+});
+
+test("thousands of entries in a project's file cost a hook nothing", (t) => {
+  const names = (entry) => Array.from({ length: 4_000 }, (_, at) => entry(`k${at}`));
+  for (const project of [
+    { thresholds: Object.fromEntries(names((name) => [name, 1])) },
+    { exempt: names((name) => `*${name}*`) },
+    Object.fromEntries(names((name) => [name, 1])),
+  ]) {
+    const place = new Place(t, { project });
+    assert.deepEqual(place.told(3), [3]);
+    assert.deepEqual(place.hooks.log.map(({ what }) => what), ["nudge"]);
+    assert.match(place.turnkeeper("status").stdout, /more than 300 entries/);
+  }
 });
 
 test("what is no file in the place of settings keeps no hook waiting", (t) => {

@@ -47,7 +47,7 @@ test("files that cannot be read are left as they are, in words that name them", 
     "an error": '{ "hooks": { "Stop": [ }\n',
     "no object": "[]",
     "hooks that are none": '{ "hooks": [] }',
-    "an event that is no list": '{ "hooks": { "PostToolBatch": {} } }',
+    "an event that is no list": '{ "hooks": { "PostToolUse": {} } }',
     "no UTF-8": Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
   };
   for (const [what, content] of Object.entries(broken)) {
@@ -63,7 +63,7 @@ test("without a terminal it asks nobody, and writes nothing without --yes", (t) 
   const home = new Home(t, { [CLAUDE]: "{}" });
   const { status, stdout, stderr } = home.run("install");
   assert.equal(status, 2);
-  assert.match(stdout, /SessionStart, UserPromptSubmit, PostToolBatch/);
+  assert.match(stdout, /SessionStart, UserPromptSubmit, PostToolUse/);
   assert.match(stderr, /--yes/);
   assert.deepEqual(home.all, { [CLAUDE]: "{}" });
 });

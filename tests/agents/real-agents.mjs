@@ -56,6 +56,18 @@ export const AGENTS = {
       ...["--output-format", "stream-json", "--verbose"],
     ],
   },
+  // It knows no batches, and drops its whole settings at an event that it does not know.
+  "claude-code 2.1.89": {
+    get basis() {
+      return AGENTS["claude-code"];
+    },
+    of: "claude-code",
+    package: "@anthropic-ai/claude-code@2.1.89",
+    bin: "claude",
+    isQuick: true,
+    isOld: true,
+    stops: "ends",
+  },
   codex: {
     package: "@openai/codex@0.169.0",
     bin: "codex",
@@ -308,8 +320,10 @@ function installed(name, specification) {
 /** A home folder and a working directory of their own, in which an agent runs. */
 export class Place {
   constructor(name, model) {
-    this.name = name;
-    this.agent = AGENTS[name];
+    const { basis = {}, ...agent } = AGENTS[name];
+    this.name = agent.of ?? name;
+    this.agent = { ...basis, ...agent };
+    if (agent.of) delete this.agent.file;
     this.model = model;
     this.root = mkdtempSync(path.join(tmpdir(), "turnkeeper-agents-"));
     this.home = path.join(this.root, "home");
@@ -334,10 +348,11 @@ export class Place {
   get env() {
     const { home } = this;
     const node24 = process.env.TURNKEEPER_NODE24;
+    // The agent is found on the PATH, and with it its version.
+    const bin = path.join(installed(this.name, this.agent.package), "node_modules/.bin");
+    const before = node24 ? [path.dirname(node24), bin] : [bin];
     return {
-      PATH:
-        this.path ??
-        (node24 ? `${path.dirname(node24)}${path.delimiter}${process.env.PATH}` : process.env.PATH),
+      PATH: this.path ?? [...before, process.env.PATH].join(path.delimiter),
       HOME: home,
       LANG: "C.UTF-8",
       TERM: "dumb",

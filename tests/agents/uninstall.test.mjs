@@ -21,7 +21,7 @@ test("what its user has written since stays when the hooks go", (t) => {
   home.succeed("install", "claude-code", "--yes");
   home.write(CLAUDE, home.read(CLAUDE).replace('"opus",', '"haiku", // cheaper'));
   home.succeed("install", "claude-code", "--yes", "--mode", "stop");
-  assert.equal(home.read(CLAUDE).match(/--mode stop/g).length, 3);
+  assert.equal(home.read(CLAUDE).match(/--mode stop/g).length, 4);
   home.succeed("uninstall");
   assert.equal(home.read(CLAUDE), '{\n  "model": "haiku" // cheaper\n}\n');
 });

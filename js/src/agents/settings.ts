@@ -14,9 +14,9 @@ const LONGEST_FILE = 65_536;
 export function settingsFiles(folder: string): SettingsFile[] {
   const home = homeFolder();
   const found = [path.join(home, SETTINGS_FILE), projectFile(folder, home)];
-  return found.flatMap((file): SettingsFile[] => {
+  return found.flatMap((file, at): SettingsFile[] => {
     try {
-      return file !== undefined && existsSync(file) ? [[file, readText(file, LONGEST_FILE)]] : [];
+      return file !== undefined && existsSync(file) ? [[file, readText(file, LONGEST_FILE), at > 0]] : [];
     } catch {
       return [];
     }

@@ -6,8 +6,8 @@ import type { LogLine } from "./state/activity.js";
 
 const MACHINE = "watch";
 
-/** A settings file's name, and what is in it. */
-export type SettingsFile = readonly [name: string, content: string];
+/** A settings file's name, what is in it, and whether it is a project's. */
+export type SettingsFile = readonly [name: string, content: string, isOfProject: boolean];
 
 /** A happening in a session, as an agent's own process tells of it. */
 export type Happening =

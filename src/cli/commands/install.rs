@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_watch::Mode;
-use turnkeeper_watch::setup::{Change, Wanted};
+use turnkeeper_watch::setup::{Change, Version, Wanted};
 
 use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of, within};
 use super::settings_file::Given;
@@ -62,9 +62,15 @@ struct Asked {
 
 impl Asked {
     fn wanted<'a>(&self, place: &Place, here: &'a Here) -> Wanted<'a> {
+        let agent_version = place.version().unwrap_or(place.setup.versions.unknown);
         Wanted {
+            agent_version,
             mode: self.mode,
-            economy: self.economy && place.setup.replaces_results,
+            economy: self.economy
+                && place
+                    .setup
+                    .replaces_results
+                    .is_some_and(|it| it <= agent_version),
             state: &here.state,
             is_shared: self.is_project && !place.setup.is_personal,
             platform: PLATFORM,
@@ -91,6 +97,12 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     } else {
         &here.home
     });
+    if asked.is_project {
+        let refused = settings.refused_in_project();
+        if !refused.is_empty() {
+            return output.complain(refused.join("; "));
+        }
+    }
     let names = many(given, "agents");
     let mut found = here.places(&names);
     found.retain(|place| !names.is_empty() || place.is_there());
@@ -102,6 +114,21 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     }
     // Whoever switches it off has nothing to install.
     found.retain(|_| !settings.off);
+    found.retain(|place| {
+        let too_old = place.version().filter(|it| *it < place.setup.versions.since);
+        if let Some(version) = too_old {
+            let (title, since) = (place.agent.title, place.setup.versions.since);
+            let told = format!(
+                "{title} {version} has no hooks or plugins that could tell of a loop, which came with {since}: nothing \
+                 is written for it"
+            );
+            match names.is_empty() {
+                true => output.line(told),
+                false => output.complain(told),
+            }
+        }
+        too_old.is_none()
+    });
     found.retain(|place| {
         let has_files = !place.scope(asked.is_project).changes.is_empty();
         if !has_files {
@@ -175,6 +202,10 @@ fn without_files(place: &Place, is_project: bool) -> String {
 fn announce(place: &Place, asked: &Asked, here: &Here, output: &mut Output) {
     let wanted = asked.wanted(place, here);
     output.title(place.agent.title);
+    output.line(format!("  {}", for_which(place.version(), place)));
+    if asked.economy && !wanted.economy && place.setup.replaces_results.is_some() {
+        output.line("  this version lets no hook replace a result: --economy changes nothing");
+    }
     for change in &place.scope(asked.is_project).changes {
         output.line(format!(
             "  {}: {}",
@@ -194,6 +225,17 @@ fn announce(place: &Place, asked: &Asked, here: &Here, output: &mut Output) {
                 shared
             }
         ));
+    }
+}
+
+/// The version that is written for, in words.
+fn for_which(version: Option<Version>, place: &Place) -> String {
+    match version {
+        Some(version) => format!("for version {version}"),
+        None if place.setup.versions.unknown == Version::NEWEST => {
+            "its version cannot be told: for those of today".to_owned()
+        }
+        None => "its version cannot be told: for every one of the last year".to_owned(),
     }
 }
 
@@ -226,6 +268,7 @@ fn write(
         agent: agent.name,
         mode: asked.mode,
         project,
+        version: place.version(),
     };
     let plugin = setup
         .plugin

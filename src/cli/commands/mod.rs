@@ -1,5 +1,8 @@
 //! The command line: the commands that people type, and their parser.
 
+mod agent_version;
+mod asking;
+mod documents;
 mod install;
 mod place;
 mod question;

@@ -1,5 +1,6 @@
 //! The agents as they are here: their files, and whether they are there at all.
 
+use std::cell::OnceCell;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -7,8 +8,10 @@ use std::{env, fs};
 use serde_json::Value;
 use turnkeeper_watch::agents::{AGENTS, Agent};
 use turnkeeper_watch::setup::settings::{JsonText, keys, ours_in};
-use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings};
+use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings, Version};
 
+use super::agent_version::oldest_here;
+use super::documents::documents;
 use crate::files::{content_of, leads_out};
 use crate::problem::{InFile, Problem, Result};
 use crate::program::{Copy, on_path};
@@ -47,9 +50,12 @@ impl Here {
 
     /// The agents of these names; all if there is no name.
     pub(super) fn places(&self, names: &[String]) -> Vec<Place> {
+        let config = env::var_os("XDG_CONFIG_HOME").filter(|it| !it.is_empty());
+        let config = config.map_or_else(|| self.home.join(".config"), PathBuf::from);
         let around = Surroundings {
             home: &self.home,
             here: &self.folder,
+            documents: &documents(&self.home, &config),
             platform: PLATFORM,
             variable: &|name| env::var(name).ok(),
         };
@@ -59,6 +65,7 @@ impl Here {
             .map(|agent| Place {
                 agent,
                 setup: (agent.setup)(&around),
+                version: OnceCell::new(),
             })
             .collect()
     }
@@ -68,6 +75,7 @@ impl Here {
 pub(super) struct Place {
     pub(super) agent: &'static Agent,
     pub(super) setup: Setup,
+    version: OnceCell<Option<Version>>,
 }
 
 impl Place {
@@ -75,6 +83,13 @@ impl Place {
     pub(super) fn is_there(&self) -> bool {
         self.setup.signs.iter().any(|it| is_sign(it))
             || self.setup.command.is_some_and(|it| !on_path(it).is_empty())
+    }
+
+    /// The version of the agent for which its files are written: the oldest that is here; none, if it is not known.
+    pub(super) fn version(&self) -> Option<Version> {
+        *self
+            .version
+            .get_or_init(|| oldest_here(&self.setup.versions))
     }
 
     /// Settings of the agent that keep its hooks from running.

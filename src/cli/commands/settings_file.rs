@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use turnkeeper_base::options::Count;
 use turnkeeper_watch::setup::settings::JsonText;
-use turnkeeper_watch::{SETTINGS_FILE, Threshold, UserSettings};
+use turnkeeper_watch::{Owner, SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
 use crate::files::{content_of, write_file};
@@ -55,19 +55,34 @@ impl Named {
             _ if given == "false" => Threshold::Off,
             _ => return Err("It is a name, =, and a whole number of at least 1 or false.".into()),
         };
-        let thresholds = vec![(name.to_owned(), threshold)];
-        let settings = UserSettings {
-            thresholds,
-            ..UserSettings::default()
+        let named = Named {
+            name: name.to_owned(),
+            threshold,
         };
-        match settings.refused_thresholds().pop() {
+        match refused(std::slice::from_ref(&named), Owner::User).pop() {
             Some(mistake) => Err(mistake),
-            None => Ok(Named {
-                name: name.to_owned(),
-                threshold,
-            }),
+            None => Ok(named),
         }
     }
+}
+
+/// What is wrong with thresholds in somebody's file.
+fn refused(thresholds: &[Named], owner: Owner) -> Vec<String> {
+    let thresholds = thresholds
+        .iter()
+        .map(|it| (it.name.clone(), value(it.threshold)));
+    let file = json!({ "thresholds": Map::from_iter(thresholds) }).to_string();
+    let mut settings = UserSettings::default();
+    settings.take(SETTINGS_FILE, file.as_bytes(), owner);
+    let refused = settings.refused_thresholds();
+    let all = settings.mistakes.into_iter().chain(refused);
+    let start = format!("{SETTINGS_FILE}: ");
+    all.map(|it| it.strip_prefix(&start).unwrap_or(&it).to_owned())
+        .collect()
+}
+
+fn value(threshold: Threshold) -> Value {
+    threshold.count().map_or(json!(false), |count| json!(count))
 }
 
 fn told(name: &str, threshold: Threshold) -> String {
@@ -98,6 +113,11 @@ impl Given {
         self.thresholds.is_empty() && self.exempt.is_empty() && !self.off
     }
 
+    /// What would not hold in a project's file.
+    pub(super) fn refused_in_project(&self) -> Vec<String> {
+        refused(&self.thresholds, Owner::Project)
+    }
+
     pub(super) fn file(&self, folder: &Path) -> PathBuf {
         folder.join(SETTINGS_FILE)
     }
@@ -122,8 +142,8 @@ impl Given {
             text.set(&["off"], &json!(true)).reading(file)?;
         }
         for Named { name, threshold } in &self.thresholds {
-            let count = threshold.count().map_or(json!(false), |count| json!(count));
-            text.set(&["thresholds", name], &count).reading(file)?;
+            text.set(&["thresholds", name], &value(*threshold))
+                .reading(file)?;
         }
         let known = text.list(&["exempt"]).reading(file)?;
         for tool in self
@@ -142,7 +162,11 @@ impl Given {
 pub(super) fn settings_here(here: &Here) -> Vec<String> {
     let (settings, files) = settings_for(&here.folder);
     let off = settings.off.then(|| "nothing is watched here".to_owned());
-    let thresholds = settings.thresholds.iter().map(|(name, it)| told(name, *it));
+    let silenced = settings
+        .silenced()
+        .map(|why| format!("Turnkeeper finds no loops here: {why}."));
+    let (thresholds, _) = settings.resolved();
+    let thresholds = thresholds.iter().map(|(name, it)| told(name, *it));
     let exempt = settings.exempt.iter().map(|tool| format!("{tool} exempt"));
     let holds: Vec<String> = off.into_iter().chain(thresholds).chain(exempt).collect();
     let holds = if holds.is_empty() {
@@ -158,6 +182,6 @@ pub(super) fn settings_here(here: &Here) -> Vec<String> {
     let mistakes = settings.mistakes.into_iter().chain(refused);
     let mistakes = mistakes.map(|it| format!("  a mistake, which is ignored: {it}"));
     let files = files.join(" and ");
-    let first = (!files.is_empty()).then(|| format!("UserSettings of {files}: {holds}"));
-    first.into_iter().chain(mistakes).collect()
+    let first = (!files.is_empty()).then(|| format!("Settings of {files}: {holds}"));
+    silenced.into_iter().chain(first).chain(mistakes).collect()
 }

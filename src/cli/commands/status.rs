@@ -6,9 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Command;
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_base::json::Json;
-use turnkeeper_watch::setup::{is_hook_line, words_of};
+use turnkeeper_watch::Mode;
+use turnkeeper_watch::setup::{Version, Wanted, is_hook_line, words_of};
 
-use super::place::{self, Here, Place, files_of, ours};
+use super::place::{self, Here, PLATFORM, Place, files_of, ours};
 use super::settings_file::settings_here;
 use crate::clock;
 use crate::files::real_path;
@@ -158,10 +159,71 @@ fn file_lines(
         .map(|mode| format!(" in mode {mode}"))
         .unwrap_or_default();
     let mut lines = vec![format!("installed{mode}: {}", file.display())];
+    lines.extend(record.and_then(|it| version_line(it, place, here)));
     for why in missing_for(&found, here) {
         lines.push(format!("does not run: {why}; {repair} repairs it"));
     }
     lines
+}
+
+/// The version of the agent that a file was written for, and whether the one of today takes something else.
+fn version_line(record: &InstalledFile, place: &Place, here: &Here) -> Option<String> {
+    let title = place.agent.title;
+    let known = record.agent_version.as_deref().and_then(Version::of);
+    let version = place.version();
+    let Some(version) = version else {
+        return known.map(|known| format!("written for version {known}"));
+    };
+    let Some(known) = known else {
+        let is_same = written_for(place.setup.versions.unknown, record, place, here)
+            == written_for(version, record, place, here);
+        return (!is_same).then(|| changed(title, "a version that was not known", version, place));
+    };
+    if known == version {
+        return Some(format!("written for version {known}"));
+    }
+    let told = format!("version {known}");
+    let is_same =
+        written_for(known, record, place, here) == written_for(version, record, place, here);
+    Some(match is_same {
+        true => {
+            format!("written for version {known}, and the same for {version}, which is here now")
+        }
+        false => changed(title, &told, version, place),
+    })
+}
+
+fn changed(title: &str, known: &str, version: Version, place: &Place) -> String {
+    let (command, name) = (place::command(), place.agent.name);
+    format!(
+        "written for {known}; {title} is {version} now, which takes other hooks: \"{command} install {name}\" writes them"
+    )
+}
+
+/// The texts that a version of the agent gets.
+fn written_for(
+    version: Version,
+    record: &InstalledFile,
+    place: &Place,
+    here: &Here,
+) -> Vec<Option<String>> {
+    let wanted = Wanted {
+        mode: Mode::named(&record.mode).unwrap_or_default(),
+        economy: false,
+        state: &here.state,
+        is_shared: record.project.is_some(),
+        platform: PLATFORM,
+        version: VERSION,
+        agent_version: version,
+    };
+    if version < place.setup.versions.since {
+        return Vec::new();
+    }
+    let changes = &place.scope(record.project.is_some()).changes;
+    let added = changes
+        .iter()
+        .map(|it| it.added(None, place.setup.hook, &wanted, "").ok());
+    added.collect()
 }
 
 fn is_own_module(file: &Path) -> bool {
@@ -228,6 +290,9 @@ fn last_event(heard: Option<SystemTime>, hook: &str) -> String {
     }
 }
 
+/// Reasons of a kind that are shown of the last seven days.
+const MOST_REASONS: usize = 5;
+
 /// A loop that nobody ended is no stop, whatever the detector has asked for.
 fn summary(lines: &[&Json]) -> Vec<String> {
     let told = [
@@ -255,6 +320,21 @@ fn summary(lines: &[&Json]) -> Vec<String> {
         said.join(", ")
     };
     let mut told = vec![format!("in the last seven days: {said}")];
+    for what in ["silenced", "ignored"] {
+        let mut reasons: Vec<&str> = lines
+            .iter()
+            .filter(|line| text(line, "what") == what)
+            .map(|line| text(line, "why"))
+            .collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        told.extend(
+            reasons
+                .iter()
+                .take(MOST_REASONS)
+                .map(|why| format!("by a project's file: {why}")),
+        );
+    }
     let failures: Vec<_> = lines
         .iter()
         .filter(|line| text(line, "what") == "failure")

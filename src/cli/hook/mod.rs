@@ -1,6 +1,7 @@
 //! `turnkeeper hook`: one event of an agent, read, judged and answered.
 
 mod arguments;
+mod deadline;
 mod input;
 
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use turnkeeper_watch::agents::AGENTS;
 use turnkeeper_watch::{Dialect, LogLine, Setting, answer, read};
 
 use self::arguments::Arguments;
+use self::deadline::Deadline;
 use crate::clock;
 use crate::settings_files::settings_for;
 use crate::state::activity::Activity;
@@ -34,15 +36,31 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>, started_at: f64) -> Exit
             started_at,
         })
     });
+    let is_off = env::var_os("TURNKEEPER").is_some_and(|it| it == "off");
+    let hook = hook.filter(|_| !is_off);
+    let late = hook
+        .as_ref()
+        .map(|it| (it.arguments.agent.name, it.dialect.silence));
+    let deadline = Deadline::new(move || {
+        late.into_iter()
+            .for_each(|(agent, silence)| be_silent(agent, silence))
+    });
     // An agent may not expect that nobody reads what it writes.
     let input = input::read_all();
-    let is_off = env::var_os("TURNKEEPER").is_some_and(|it| it == "off");
-    if let Some(hook) = hook.filter(|_| !is_off) {
-        let printed = hook.answer(input);
-        // An agent may go away before it has the answer.
-        let _ = io::stdout().write_all(printed.as_bytes());
-    }
+    deadline.read();
+    let printed = hook.map(|it| it.answer(input)).unwrap_or_default();
+    deadline.answer();
+    // An agent may go away before it has the answer.
+    let _ = io::stdout().write_all(printed.as_bytes());
     ExitCode::SUCCESS
+}
+
+/// The answer to an event that takes too long.
+fn be_silent(agent: &str, silence: &str) {
+    let _ = io::stdout().write_all(silence.as_bytes());
+    if let Ok(activity) = state_folder().and_then(Activity::new) {
+        activity.log(agent, &LogLine::failure("the event took too long"));
+    }
 }
 
 struct Hook {
@@ -74,7 +92,7 @@ impl Hook {
         };
         let folder = folder_of(folders);
         let (settings, _) = settings_for(&folder);
-        if settings.off {
+        if settings.off && settings.silenced().is_none() {
             return Ok(None);
         }
         let answered = || {

@@ -215,7 +215,8 @@ pub(crate) fn on_path(command: &str) -> Vec<PathBuf> {
         &[""]
     };
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&path).filter(|it| !it.as_os_str().is_empty());
+    // A folder that is not whole is one of the current folder's, which may be anybody's.
+    let folders = env::split_paths(&path).filter(|it| it.is_absolute());
     let files = folders.flat_map(|folder| {
         ends.iter()
             .map(move |end| folder.join(format!("{command}{end}")))

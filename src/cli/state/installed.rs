@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use turnkeeper_watch::Mode;
+use turnkeeper_watch::setup::Version;
 use turnkeeper_watch::setup::settings::{is_bare, without_ours};
 
 use super::folder::make_private;
@@ -24,6 +25,9 @@ pub(crate) struct InstalledFile {
     /// The folder of the project that it is for; left out for all projects of the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) project: Option<PathBuf>,
+    /// The version of the agent that it was written for; left out if that could not be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) agent_version: Option<String>,
     /// The name of the copy of what was there; left out if there was no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<String>,
@@ -44,6 +48,7 @@ pub(crate) struct Installing<'a> {
     pub(crate) agent: &'a str,
     pub(crate) mode: Mode,
     pub(crate) project: Option<&'a Path>,
+    pub(crate) version: Option<Version>,
 }
 
 /// Everything that is installed, by the record of a state folder.
@@ -100,6 +105,7 @@ impl Installation {
             mode: for_whom.mode.name().to_owned(),
             file: target.clone(),
             project: for_whom.project.map(Path::to_owned),
+            agent_version: for_whom.version.map(|it| it.to_string()),
             before: before
                 .map(|before| self.keep(&target, &before))
                 .transpose()?,

@@ -44,6 +44,61 @@ fn a_record_that_is_none_is_begun_afresh_and_logged_once() {
     assert_eq!(done, [Done::Failure, Done::Nudge]);
 }
 
+/// The `at`-th equal result, told by itself.
+fn alone(at: usize) -> String {
+    format!(
+        r#"{{"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash",
+            "tool_input": {{"command": "cat log"}}, "tool_use_id": "{at}", "tool_response": "Compiling"}}"#
+    )
+}
+
+#[test]
+fn results_that_come_by_themselves_count_once_also_if_a_batch_tells_of_them_again() {
+    let settings = UserSettings::default();
+    let mut setting = setting("claude-code", Mode::Stop, &settings);
+    setting.economy = false;
+    for with_batch in [false, true] {
+        let mut memory = Memory::default();
+        let mut said = Vec::new();
+        for at in 0..6 {
+            setting.started_at = at as f64 * 1_000.0;
+            let batch = look(at, "");
+            let events = [alone(at), batch];
+            for event in &events[..if with_batch { 2 } else { 1 }] {
+                if memory.send(&setting, event.as_bytes()).is_some() {
+                    said.push(at);
+                }
+            }
+        }
+        said.dedup();
+        assert_eq!(said, [2, 4, 5], "{with_batch}");
+    }
+    // With an economy the batch alone is judged.
+    setting.economy = true;
+    let mut memory = Memory::default();
+    let said = (0..6).filter_map(|at| memory.send(&setting, alone(at).as_bytes()));
+    assert_eq!(said.count(), 0);
+}
+
+#[test]
+fn the_user_is_told_once_that_a_project_leaves_nothing_to_find() {
+    for project in [&br#"{"off": true}"#[..], br#"{"exempt": ["*"]}"#] {
+        let mut settings = UserSettings::default();
+        settings.take("p/turnkeeper.json", project, crate::Owner::Project);
+        let setting = setting("claude-code", Mode::Hint, &settings);
+        let mut memory = Memory::default();
+        let said: Vec<_> = (0..6)
+            .filter_map(|at| memory.send(&setting, look(at, "").as_bytes()))
+            .collect();
+        assert!(
+            said.len() == 1 && said[0].contains("p/turnkeeper.json"),
+            "{said:?}"
+        );
+        let done: Vec<Done> = memory.log.iter().map(|line| line.what).collect();
+        assert_eq!(done, [Done::Silenced]);
+    }
+}
+
 #[test]
 fn a_stop_within_a_subagent_is_told_to_the_main_agent_at_its_next_event() {
     let settings = UserSettings::default();

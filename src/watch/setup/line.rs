@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::Platform;
+use super::{Platform, Version};
 use crate::Mode;
 
 /// The program below the state folder, on Windows with `.exe`.
@@ -28,6 +28,8 @@ pub struct Wanted<'a> {
     pub platform: Platform,
     /// The version of the program.
     pub version: &'a str,
+    /// The version of the agent, or the one that stands for it.
+    pub agent_version: Version,
 }
 
 impl Wanted<'_> {
@@ -59,7 +61,8 @@ impl Wanted<'_> {
         };
         let arguments = self.arguments(agent);
         // The event is read in any case, so that the agent meets no broken pipe.
-        format!("/bin/sh -c 'exec 2>/dev/null; {run}; cat >/dev/null; exit 0' {name} {arguments}")
+        let line = format!("{BEGIN} {run}; cat >/dev/null; exit 0");
+        format!("/bin/sh -c '{line}' {name} {arguments}")
     }
 
     /// A first word in quotes is a string to PowerShell, and backslashes are not to be trusted in Git Bash. So a path
@@ -96,8 +99,11 @@ impl Wanted<'_> {
     }
 }
 
-const RUN: &str = r#""$0" "$@" && exit"#;
-const RUN_BELOW: &str = r#""$f/bin/turnkeeper" "$@" && exit"#;
+/// Whoever ends the line ends the program. It runs beside the line's shell, which would otherwise wait for it, and gets
+/// the event by a number of its own, since a shell gives such a program nothing to read.
+const BEGIN: &str = r#"exec 2>/dev/null 3<&0; k() { kill $!; exit 0; }; trap k 1 2 15; r() { "$@" <&3 3<&- & wait $!; };"#;
+const RUN: &str = r#"r "$0" "$@" && exit"#;
+const RUN_BELOW: &str = r#"r "$f/bin/turnkeeper" "$@" && exit"#;
 
 /// The folders that may hold the program of whoever runs the line: the places of the state folder.
 const SHARED_FOLDERS: &str = r#""$TURNKEEPER_STATE" "$XDG_STATE_HOME/turnkeeper" "$HOME/.local/state/turnkeeper" "$HOME/Library/Application Support/turnkeeper""#;
@@ -165,6 +171,7 @@ mod tests {
             is_shared: false,
             platform,
             version: "1",
+            agent_version: Version::NEWEST,
         }
     }
 

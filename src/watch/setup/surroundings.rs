@@ -11,12 +11,19 @@ pub enum Platform {
     Windows,
 }
 
+/// The folders of VS Code and its relatives.
+const EDITORS: [&str; 6] = [
+    ".vscode", ".vscode-insiders", ".vscode-server", ".vscode-oss", ".cursor", ".windsurf",
+];
+
 /// The user's environment, which says where the files of agents are.
 pub struct Surroundings<'a> {
     /// The home folder.
     pub home: &'a Path,
     /// The current folder, which is the project's.
     pub here: &'a Path,
+    /// The folder of documents, which a desktop names in the user's language.
+    pub documents: &'a Path,
     /// The system.
     pub platform: Platform,
     /// The value of a variable, if it is set.
@@ -45,6 +52,12 @@ impl Surroundings<'_> {
     /// A name below the folder of users' settings.
     pub(crate) fn config(&self, below: &str) -> PathBuf {
         join(&self.named("XDG_CONFIG_HOME", self.home(".config")), below)
+    }
+
+    /// The extensions of a name, in every editor that may have them.
+    pub(crate) fn extensions(&self, name: &str) -> Vec<PathBuf> {
+        let editors = EDITORS.iter().map(|it| self.home(it));
+        editors.map(|it| it.join("extensions").join(name)).collect()
     }
 
     /// The value of a variable that is not empty.

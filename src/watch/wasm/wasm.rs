@@ -11,7 +11,7 @@ use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::{Json, parse_as, written};
 use turnkeeper_base::options::{OPTIONS, read_as};
 use turnkeeper_messages::users_words_in;
-use turnkeeper_watch::{Happening, Mode, Requests, UserSettings, Watch};
+use turnkeeper_watch::{Happening, Mode, Owner, Requests, UserSettings, Watch};
 use wasm_bindgen::prelude::*;
 
 const MACHINE: &str = "watch";
@@ -27,7 +27,7 @@ struct WatchOptions {
     mode: Mode,
     requests: Requests,
     /// Names of settings files and what is in them, the home folder's first.
-    settings: Vec<(String, String)>,
+    settings: Vec<SettingsFile>,
 }
 
 #[wasm_bindgen(js_class = RawWatch)]
@@ -98,10 +98,17 @@ pub fn words_of_person(message: &str) -> Result<Option<String>, JsValue> {
     Ok(users_words_in(&message))
 }
 
-fn settings_of(files: &[(String, String)]) -> UserSettings {
+/// The name of a file, its content, and whether it is a project's.
+type SettingsFile = (String, String, bool);
+
+fn settings_of(files: &[SettingsFile]) -> UserSettings {
     let mut settings = UserSettings::default();
-    for (file, content) in files {
-        settings.take(file, content.as_bytes());
+    for (file, content, is_of_project) in files {
+        let owner = match is_of_project {
+            true => Owner::Project,
+            false => Owner::User,
+        };
+        settings.take(file, content.as_bytes(), owner);
     }
     settings
 }

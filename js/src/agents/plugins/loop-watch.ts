@@ -123,11 +123,21 @@ export class LoopWatch {
 
   #attempted<T>(work: (watch: AgentWatch) => T): T | undefined {
     try {
-      return work(this.#watch());
+      return this.run(() => work(this.#watch()));
     } catch (error) {
       this.log([{ what: "failure", why: String(error) }]);
       return undefined;
     }
+  }
+
+  /** Does what an event asks for. */
+  protected run<T>(work: () => T): T {
+    return work();
+  }
+
+  /** Begins anew with the next event. */
+  protected forget(): void {
+    this.#made = undefined;
   }
 
   protected get isOff(): boolean {

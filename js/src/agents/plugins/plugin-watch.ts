@@ -2,6 +2,7 @@
 
 import type { AgentWatchOptions } from "#watch";
 
+import { TooLongError, inTime } from "../deadline.js";
 import type { Mode } from "../modes.js";
 import { settingsFiles } from "../settings.js";
 import { Activity, type LogLine } from "../state/activity.js";
@@ -10,10 +11,15 @@ import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
 
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
+/** After so many events that took too long the plugin says nothing any more. */
+const MOST_LATE = 3;
+
 export class PluginWatch extends LoopWatch {
   readonly #agent: string;
   readonly #activity: Activity | undefined;
   #isHeard = false;
+  /** Events that were given up. */
+  #late = 0;
 
   /** @param requests how the agent tells requests apart */
   constructor(agent: string, requests: AgentWatchOptions["requests"], options?: WatchOptions) {
@@ -26,7 +32,20 @@ export class PluginWatch extends LoopWatch {
   }
 
   protected override get isOff(): boolean {
-    return process.env.TURNKEEPER === "off";
+    return process.env.TURNKEEPER === "off" || this.#late >= MOST_LATE;
+  }
+
+  protected override run<T>(work: () => T): T {
+    try {
+      return inTime(work);
+    } catch (error) {
+      if (error instanceof TooLongError) {
+        this.#late++;
+        // What was ended may be in pieces.
+        this.forget();
+      }
+      throw error;
+    }
   }
 
   protected override log(lines: readonly LogLine[]): void {

@@ -1,11 +1,14 @@
 //! Claude Code, whose `PostToolBatch` tells of all calls of a request with their results, as the model will
-//! see them, before the next request.
+//! see them, before the next request. Versions without it tell of each result by itself, and end nothing after a
+//! failure, so what follows is refused at `PreToolUse`.
 
 use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
 
-use crate::dialect::{self, Dialect, Meaning, answer_with_context, call, of_event, results};
+use crate::dialect::{
+    self, Dialect, Meaning, answer_with_context, call, of_event, refusal, results,
+};
 use crate::event::{Arrived, Event, FinishedCall, Happening, Reply, Requests, Results};
 use crate::fields::{Fields, result_text};
 
@@ -15,6 +18,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ("userpromptsubmit", Meaning::Prompt),
         ("posttoolbatch", Meaning::Own(batch)),
         ("posttooluse", Meaning::Own(result_arrived)),
+        ("posttoolusefailure", Meaning::Own(failure_arrived)),
+        ("pretooluse", Meaning::Asked),
         ("sessionstart", Meaning::Start),
     ],
     answer,
@@ -22,6 +27,12 @@ pub(super) static DIALECT: Dialect = Dialect {
 };
 
 fn answer<'a>(event: &Event<'a>, reply: Reply<'a>) -> Option<Json<'a>> {
+    if let Some(reason) = reply.refusal {
+        return Some(Json::object([(
+            "hookSpecificOutput",
+            refusal(event, reason),
+        )]));
+    }
     if let Some(result) = reply.result {
         let output = of_event(event, [("updatedToolOutput", result)]);
         return Some(Json::object([("hookSpecificOutput", output)]));
@@ -51,20 +62,35 @@ fn call_of_batch(item: Json<'_>) -> Option<FinishedCall<'_>> {
     call(&mut item, has_failed.then_some(true))
 }
 
-/// A result before the model sees it; the batch tells the detector of it.
+/// A result before the model sees it. Where there is a batch, that tells the detector of it.
 fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
-    let shape = payload.take("tool_response").and_then(Shape::of);
-    let mut happened = Results::default();
-    if let (Some((text, shape)), Some(call)) = (shape, call(payload, None)) {
-        happened.arrived = Some(Arrived {
-            call: Some(FinishedCall {
-                output: text,
-                ..call
-            }),
-            with_text: Box::new(move |text| shape.with_text(text)),
+    let shape = payload.get("tool_response").cloned().and_then(Shape::of);
+    let mut call = call(payload, None);
+    let arrived = shape.map(|(text, shape)| {
+        call = call.take().map(|call| FinishedCall {
+            output: text,
+            ..call
         });
-    }
-    Some(Happening::Results(happened))
+        Arrived {
+            call: None,
+            with_text: Box::new(move |text| shape.with_text(text)),
+        }
+    });
+    Some(Happening::Results(Results {
+        calls: call.into_iter().collect(),
+        arrived,
+        may_come_again: true,
+        ..Results::default()
+    }))
+}
+
+fn failure_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
+    let call = call(payload, Some(true));
+    Some(Happening::Results(Results {
+        calls: call.into_iter().collect(),
+        may_come_again: true,
+        ..Results::default()
+    }))
 }
 
 /// The place of the text in a result.
@@ -132,7 +158,7 @@ fn with_field<'a>(mut object: Json<'a>, (name, value): (&'static str, Json<'a>))
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{answered, context, end, told};
+    use crate::testing::{answered, context, end, refusal, told};
 
     const BATCH: &str = r#"{"hook_event_name": "PostToolBatch", "session_id": "s", "prompt_id": "p",
         "agent_id": "a", "tool_calls": [
@@ -183,24 +209,44 @@ mod tests {
             told(&DIALECT, &event.replace("RESPONSE", response))
         };
         for (response, line) in [
-            (r#""a""#, r#" arrived "a" "…""#),
+            (r#""a""#, r#""a"] arrived "a" "…""#),
             (
                 r#"[{"type":"text","text":"a"}]"#,
-                r#" arrived "a" [{"type":"text","text":"…"}]"#,
+                r#""a"] arrived "a" [{"type":"text","text":"…"}]"#,
             ),
             (
                 r#"{"stdout":"a","stderr":"b","interrupted":false}"#,
-                r#" arrived "a\nb" {"stdout":"…","stderr":"","interrupted":false}"#,
+                r#""a\nb"] arrived "a\nb" {"stdout":"…","stderr":"","interrupted":false}"#,
             ),
             (
                 r#"{"type":"text","file":{"content":"a","numLines":1}}"#,
-                r#" arrived "a" {"type":"text","file":{"content":"…","numLines":1}}"#,
+                r#""a"] arrived "a" {"type":"text","file":{"content":"…","numLines":1}}"#,
             ),
-            (r#"{"stdout":"a","isImage":true}"#, ""),
-            (r#"{"matrix":[]}"#, ""),
+            (r#"{"stdout":"a","isImage":true}"#, r#""a"]"#),
+            (r#"{"matrix":[]}"#, r#""{\"matrix\":[]}"]"#),
         ] {
-            assert_eq!(arrived(response), format!("s/-/- results{line}"));
+            assert_eq!(arrived(response), format!("s/-/- results [T {{}} {line}"));
         }
+    }
+
+    #[test]
+    fn versions_without_batches_tell_of_each_result_and_of_calls_that_are_refused() {
+        let failure = r#"{"hook_event_name": "PostToolUseFailure", "session_id": "s", "tool_name": "Bash",
+            "tool_input": {"command": "make"}, "tool_use_id": "c1", "error": "Exit code 2\nno rule"}"#;
+        assert_eq!(
+            told(&DIALECT, failure),
+            r#"s/-/- results [c1 Bash {"command":"make"} "Exit code 2\nno rule" failed 2]"#
+        );
+        let asked = r#"{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash",
+            "tool_input": {"command": "make"}}"#;
+        assert_eq!(
+            told(&DIALECT, asked),
+            r#"s/-/- asked Bash {"command":"make"}"#
+        );
+        assert_eq!(
+            answered(&DIALECT, asked, refusal()),
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"a loop"}}"#
+        );
     }
 
     #[test]

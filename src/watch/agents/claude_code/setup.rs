@@ -1,10 +1,26 @@
 use std::path::PathBuf;
 
-use crate::setup::{Hooks, Setup, Surroundings, is_true};
+use crate::setup::{HookEvent, Hooks, Setup, Surroundings, Version, Versions, event, is_true};
+
+/// Before this the results come one by one, and no hook replaces one.
+const BATCHES: Version = Version(2, 1, 136);
+
+/// Up to 2.1.97 an event that it does not know costs the whole file: deny rules and all.
+const EVENTS: &[HookEvent] = &[
+    event("SessionStart"),
+    event("UserPromptSubmit"),
+    event("PostToolBatch").since(BATCHES),
+    event("PostToolUse").since(BATCHES).in_economy(),
+    event("PostToolUse").before(BATCHES),
+    event("PostToolUseFailure")
+        .since(Version(2, 0, 57))
+        .before(BATCHES),
+    // A stop after a failure ends nothing, so the next call is refused.
+    event("PreToolUse").before(BATCHES).in_stop(),
+];
 
 const HOOKS: Hooks = Hooks {
-    events: &["SessionStart", "UserPromptSubmit", "PostToolBatch"],
-    in_economy: Some("PostToolUse"),
+    events: EVENTS,
     is_nested: true,
     timeout: Some(10),
     ..Hooks::NONE
@@ -30,7 +46,14 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     Setup {
         signs: folders,
         command: Some("claude"),
-        replaces_results: true,
+        versions: Versions {
+            commands: &["claude"],
+            packages: &["@anthropic-ai/claude-code"],
+            folders: around.extensions("anthropic.claude-code-*"),
+            since: Version(1, 0, 62),
+            unknown: Version(2, 0, 55),
+        },
+        replaces_results: Some(BATCHES),
         is_personal: true,
         switches,
         ..setup

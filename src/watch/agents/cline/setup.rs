@@ -1,15 +1,20 @@
 use std::path::PathBuf;
 
-use crate::setup::{Change, Platform, Scope, Setup, Surroundings, Wanted};
+use crate::setup::{Change, Platform, Scope, Setup, Surroundings, Versions, Wanted};
 
 const EVENTS: &[&str] = &["TaskStart", "TaskResume", "UserPromptSubmit", "PostToolUse"];
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let command_line = around.named("CLINE_DIR", around.home(".cline"));
-    let editor = around.home("Documents/Cline");
+    let editor = around.documents.join("Cline");
     let setup = Setup {
         signs: vec![command_line.clone(), editor.clone()],
         command: Some("cline"),
+        versions: Versions {
+            commands: &["cline"],
+            packages: &["cline"],
+            ..Versions::default()
+        },
         hook: "cline",
         ..Setup::default()
     };
@@ -20,13 +25,21 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let mut users = scripts(command_line.join("hooks"), ".sh");
     users.extend(scripts(editor.join("Hooks"), ""));
     let project = scripts(around.here(".clinerules/hooks"), "");
-    let scope = |changes| Scope {
-        changes,
-        ..Scope::default()
-    };
+    // The usual folder, where the desktop has another.
+    let usual = scripts(around.home("Documents/Cline/Hooks"), "");
+    let formerly = usual.into_iter().filter_map(|change| match change {
+        Change::Own { file, .. } => Some(file),
+        _ => None,
+    });
     Setup {
-        user: scope(users),
-        project: scope(project),
+        user: Scope {
+            changes: users,
+            formerly: formerly.collect(),
+        },
+        project: Scope {
+            changes: project,
+            ..Scope::default()
+        },
         ..setup
     }
 }

@@ -1,10 +1,18 @@
 use std::path::{Path, PathBuf};
 
-use crate::setup::{Files, Hooks, Setup, Surroundings, Switch};
+use crate::setup::{
+    Files, HookEvent, Hooks, Setup, Surroundings, Switch, Version, Versions, event,
+};
+
+const EVENTS: &[HookEvent] = &[
+    event("SessionStart"),
+    event("UserPromptSubmit"),
+    event("PostToolUse"),
+    event("PreToolUse").in_stop(),
+];
 
 const HOOKS: Hooks = Hooks {
-    events: &["SessionStart", "UserPromptSubmit", "PostToolUse"],
-    in_stop: Some("PreToolUse"),
+    events: EVENTS,
     is_nested: true,
     timeout: Some(10),
     ..Hooks::NONE
@@ -22,6 +30,13 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     Setup {
         signs: vec![folder],
         command: Some("codex"),
+        versions: Versions {
+            commands: &["codex"],
+            packages: &["@openai/codex"],
+            // Before, hooks were a feature that was off.
+            since: Version(0, 124, 0),
+            ..Versions::default()
+        },
         switches,
         note: Some(
             "Codex skips hooks in silence until you trust them: start `codex`, or type /hooks in it.",

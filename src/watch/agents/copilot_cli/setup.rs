@@ -2,8 +2,10 @@ use std::path::PathBuf;
 
 use serde_json::{Map, json};
 
-use crate::Mode;
-use crate::setup::{Change, Scope, Setup, Surroundings, Wanted, is_true, json_text};
+use crate::setup::{
+    Change, HookEvent, Scope, Setup, Surroundings, Version, Versions, Wanted, event, is_true,
+    json_text, names,
+};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     Setup {
@@ -30,7 +32,14 @@ pub(in crate::agents) fn both(around: &Surroundings) -> Setup {
     let settings = ["config.json", "settings.json"].map(|name| folder.join(name));
     Setup {
         hook: "copilot-cli",
-        replaces_results: true,
+        replaces_results: Some(Version::FIRST),
+        versions: Versions {
+            commands: &["copilot"],
+            packages: &["@github/copilot"],
+            // Before, no answer reached the model.
+            since: Version(1, 0, 10),
+            ..Versions::default()
+        },
         switches: settings
             .map(|file| is_true(file, &["disableAllHooks"]))
             .into(),
@@ -42,7 +51,12 @@ pub(in crate::agents) fn both(around: &Surroundings) -> Setup {
 }
 
 /// Keys in Pascal case, which both of its readers understand.
-const EVENTS: &[&str] = &["UserPromptSubmit", "PostToolUse", "PostToolUseFailure"];
+const EVENTS: &[HookEvent] = &[
+    event("UserPromptSubmit"),
+    event("PostToolUse"),
+    event("PostToolUseFailure").since(Version(1, 0, 20)),
+    event("PreToolUse").unless_watching(),
+];
 
 fn content(wanted: &Wanted) -> String {
     let entry = json!([{
@@ -51,9 +65,8 @@ fn content(wanted: &Wanted) -> String {
         "powershell": wanted.powershell_line("copilot-cli"),
         "timeoutSec": 10,
     }]);
-    let asked = (wanted.mode != Mode::Watch).then_some("PreToolUse");
-    let events = EVENTS.iter().copied().chain(asked);
-    let hooks: Map<_, _> = events
+    let hooks: Map<_, _> = names(EVENTS, wanted)
+        .into_iter()
         .map(|event| (event.to_owned(), entry.clone()))
         .collect();
     json_text(&json!({ "version": 1, "hooks": hooks }))

@@ -1,7 +1,7 @@
-use crate::setup::{Hooks, Setup, Surroundings};
+use crate::setup::{Hooks, Setup, Surroundings, Versions, event};
 
 const HOOKS: Hooks = Hooks {
-    events: &["PreToolUse"],
+    events: &[event("PreToolUse")],
     timeout: Some(10),
     ..Hooks::NONE
 };
@@ -10,6 +10,11 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let folder = around.named("CRUSH_GLOBAL_CONFIG", around.config("crush"));
     Setup {
         command: Some("crush"),
+        versions: Versions {
+            commands: &["crush"],
+            packages: &["@charmland/crush"],
+            ..Versions::default()
+        },
         note: Some(
             "crush tells of calls and not of their results, so only calls that are equal ten times are found.",
         ),

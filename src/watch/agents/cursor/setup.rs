@@ -1,8 +1,13 @@
-use crate::setup::{Hooks, Setup, Surroundings};
+use crate::setup::{HookEvent, Hooks, Setup, Surroundings, Version, Versions, event};
+
+const EVENTS: &[HookEvent] = &[
+    event("beforeSubmitPrompt"),
+    event("postToolUse"),
+    event("preToolUse").in_stop(),
+];
 
 const HOOKS: Hooks = Hooks {
-    events: &["beforeSubmitPrompt", "postToolUse"],
-    in_stop: Some("preToolUse"),
+    events: EVENTS,
     version: Some(1),
     ..Hooks::NONE
 };
@@ -10,5 +15,13 @@ const HOOKS: Hooks = Hooks {
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let folder = around.home(".cursor");
     let project = around.here(".cursor/hooks.json");
-    Setup::hooked("cursor", [folder.join("hooks.json")], project, &HOOKS).found_by(folder)
+    Setup {
+        versions: Versions {
+            commands: &["cursor"],
+            since: Version(2, 4, 0),
+            ..Versions::default()
+        },
+        ..Setup::hooked("cursor", [folder.join("hooks.json")], project, &HOOKS)
+    }
+    .found_by(folder)
 }

@@ -3,10 +3,20 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::dialect::SUBAGENTS;
-use crate::setup::{Files, Hooks, Setup, Surroundings, Switch, is_false, is_listed, is_true};
+use crate::setup::{
+    Files, HookEvent, Hooks, Setup, Surroundings, Switch, Version, Versions, event, is_false,
+    is_listed, is_true,
+};
+
+const EVENTS: &[HookEvent] = &[
+    event("BeforeAgent"),
+    event("PreCompress"),
+    event("BeforeTool"),
+    event("AfterTool"),
+];
 
 const HOOKS: Hooks = Hooks {
-    events: &["BeforeAgent", "PreCompress", "BeforeTool", "AfterTool"],
+    events: EVENTS,
     only_for: Some(("BeforeTool", SUBAGENTS)),
     is_nested: true,
     has_matcher: true,
@@ -21,6 +31,13 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let project = around.here(".gemini/settings.json");
     Setup {
         command: Some("gemini"),
+        versions: Versions {
+            commands: &["gemini"],
+            packages: &["@google/gemini-cli"],
+            // Before, hooks ran only where a setting said so.
+            since: Version(0, 26, 0),
+            ..Versions::default()
+        },
         switches: switches(&folder, &project),
         note: Some(
             "gemini-cli has a loop detection of its own; model.disableLoopDetection in its settings switches that off.",

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use crate::Mode;
-use crate::setup::{Change, Scope, Setup, Surroundings, Wanted, json_text};
+use crate::setup::{Change, Scope, Setup, Surroundings, Versions, Wanted, json_text};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let plugin = around.home(".agents/plugins/turnkeeper");
@@ -12,6 +12,10 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     Setup {
         signs: vec![around.config("goose")],
         command: Some("goose"),
+        versions: Versions {
+            commands: &["goose"],
+            ..Versions::default()
+        },
         hook: "goose",
         user: Scope {
             changes,

@@ -1,4 +1,6 @@
-use crate::setup::{Change, Plugin, Scope, Setup, Surroundings, Wanted, module_text};
+use crate::setup::{
+    Change, Plugin, Scope, Setup, Surroundings, Version, Versions, Wanted, module_text,
+};
 
 const PLUGIN: Plugin = Plugin {
     name: "opencode.mjs",
@@ -6,22 +8,39 @@ const PLUGIN: Plugin = Plugin {
 };
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
-    of("opencode", around)
+    let versions = Versions {
+        commands: &["opencode"],
+        packages: &["opencode-ai"],
+        // The first that tells of each request.
+        since: Version(1, 0, 152),
+        unknown: Version(1, 0, 152),
+        ..Versions::default()
+    };
+    of("opencode", versions, LISTS, around)
 }
 
+/// Since when the list of plugins has which name.
+const LISTS: &[(&str, Version)] = &[("plugin", Version::FIRST), ("plugins", Version(2, 0, 0))];
+
 /// The setup of opencode, and of Kilo, which is opencode underneath.
-pub(in crate::agents) fn of(name: &'static str, around: &Surroundings) -> Setup {
+pub(in crate::agents) fn of(
+    name: &'static str,
+    versions: Versions,
+    lists: &'static [(&'static str, Version)],
+    around: &Surroundings,
+) -> Setup {
     let folder = around.config(name);
     let users = [format!("{name}.jsonc"), format!("{name}.json")].map(|it| folder.join(it));
     let module = around.here(&format!(".{name}/plugin/turnkeeper.js"));
     Setup {
         command: Some(name),
+        versions,
         hook: name,
         plugin: Some(PLUGIN),
         user: Scope {
             changes: vec![Change::Item {
                 places: users.to_vec(),
-                key: "plugin",
+                lists,
             }],
             formerly: users.to_vec(),
         },

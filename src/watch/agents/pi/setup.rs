@@ -1,4 +1,6 @@
-use crate::setup::{Change, Plugin, Scope, Setup, Surroundings, Wanted, module_text};
+use crate::setup::{
+    Change, Plugin, Scope, Setup, Surroundings, Version, Versions, Wanted, module_text,
+};
 
 const PLUGIN: Plugin = Plugin {
     name: "pi.mjs",
@@ -11,12 +13,21 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let module = around.here(".pi/extensions/turnkeeper.js");
     Setup {
         command: Some("pi"),
+        versions: Versions {
+            commands: &["pi"],
+            packages: &[
+                "@earendil-works/pi-coding-agent",
+                "@mariozechner/pi-coding-agent",
+            ],
+            since: Version(0, 37, 2),
+            ..Versions::default()
+        },
         hook: "pi",
         plugin: Some(PLUGIN),
         user: Scope {
             changes: vec![Change::Item {
                 places,
-                key: "extensions",
+                lists: &[("extensions", Version::FIRST)],
             }],
             ..Scope::default()
         },

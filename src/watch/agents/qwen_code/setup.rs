@@ -1,10 +1,15 @@
 use crate::agents::gemini_cli;
-use crate::setup::{Hooks, Setup, Surroundings};
+use crate::setup::{HookEvent, Hooks, Setup, Surroundings, Version, Versions, event};
+
+const EVENTS: &[HookEvent] = &[
+    event("SessionStart"),
+    event("UserPromptSubmit"),
+    event("PostToolUse"),
+    event("PostToolUseFailure"),
+];
 
 const HOOKS: Hooks = Hooks {
-    events: &[
-        "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure",
-    ],
+    events: EVENTS,
     is_nested: true,
     has_matcher: true,
     timeout: Some(10_000),
@@ -16,6 +21,12 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let project = around.here(".qwen/settings.json");
     Setup {
         command: Some("qwen"),
+        versions: Versions {
+            commands: &["qwen"],
+            packages: &["@qwen-code/qwen-code"],
+            since: Version(0, 15, 6),
+            ..Versions::default()
+        },
         switches: gemini_cli::setup::switches(&folder, &project),
         ..Setup::hooked("qwen-code", [folder.join("settings.json")], project, &HOOKS)
     }

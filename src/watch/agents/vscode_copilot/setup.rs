@@ -1,5 +1,5 @@
 use crate::agents::copilot_cli;
-use crate::setup::{Platform, Setup, Surroundings};
+use crate::setup::{Platform, Setup, Surroundings, Version, Versions};
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let editors = match around.platform {
@@ -8,12 +8,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         Platform::Unix => around.named("XDG_CONFIG_HOME", around.home(".config")),
     };
     // VS Code alone is no sign of it.
-    let extensions = [".vscode", ".vscode-insiders", ".vscode-server"].map(|folder| {
-        around
-            .home(folder)
-            .join("extensions")
-            .join("github.copilot*")
-    });
+    let extensions = around.extensions("github.copilot*");
     let storage = ["Code", "Code - Insiders"].map(|name| {
         editors
             .join(name)
@@ -22,8 +17,14 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             .join("github.copilot*")
     });
     let signs = extensions.into_iter().chain(storage).collect();
+    let both = copilot_cli::setup::both(around);
     Setup {
         signs,
-        ..copilot_cli::setup::both(around)
+        // The command line may read the file, too.
+        versions: Versions {
+            since: Version::FIRST,
+            ..both.versions
+        },
+        ..both
     }
 }

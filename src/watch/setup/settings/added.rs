@@ -33,9 +33,18 @@ impl Change {
                 }
                 Ok(text.to_string())
             }
-            Change::Item { key, .. } => {
+            Change::Item { lists, .. } => {
                 let mut text = JsonText::read(content.unwrap_or_default())?;
-                text.append(&[key], &Value::from(plugin))?;
+                let known = lists.iter().rev();
+                let of_version = known
+                    .clone()
+                    .find(|(_, since)| *since <= wanted.agent_version);
+                // Whoever has a list under one of the names has an agent that reads it.
+                let is_there = |(list, _): &&(&str, _)| text.get(&keys(&[list])).is_some();
+                let list = of_version.filter(is_there);
+                let list = list.or(known.clone().find(is_there)).or(of_version);
+                let (list, _) = list.unwrap_or(&lists[0]);
+                text.append(&[list], &Value::from(plugin))?;
                 Ok(text.to_string())
             }
             Change::Own { content: own, .. } => match content {

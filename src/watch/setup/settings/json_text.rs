@@ -10,7 +10,7 @@ use super::Unchangeable;
 use super::layout::{Layout, with_item, without_item};
 
 /// The keys below which something of ours is written.
-const WRITTEN: &[&str] = &["hooks", "plugin", "extensions", "version"];
+const WRITTEN: &[&str] = &["hooks", "plugin", "plugins", "extensions", "version"];
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 

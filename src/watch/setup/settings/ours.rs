@@ -9,7 +9,7 @@ use super::json_text::{JsonText, Step, keys};
 use crate::setup::{is_hook_line, is_plugin};
 
 /// Lists of plugins, by the names that agents give them.
-const LISTS: &[&str] = &["plugin", "extensions"];
+const LISTS: &[&str] = &["plugin", "plugins", "extensions"];
 
 /// The command lines and the plugins of ours in a file.
 pub fn ours_in(file: &Path, content: &str) -> Result<Vec<String>, Unchangeable> {
@@ -173,10 +173,10 @@ fn take_out(text: &mut JsonText, list: &[Step<'_>], at: usize, item: &Value) -> 
 
 /// The file of our plugin in an item, which may have options beside it.
 fn plugin_of(item: &Value) -> Option<String> {
-    let name = if let Value::Array(list) = item {
-        list.first()?
-    } else {
-        item
+    let name = match item {
+        Value::Array(list) => list.first()?,
+        Value::Object(fields) => fields.get("package")?,
+        _ => item,
     };
     name.as_str().filter(|it| is_plugin(it)).map(str::to_owned)
 }

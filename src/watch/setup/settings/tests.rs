@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 use super::*;
 use crate::Mode;
 use crate::agents::agent;
-use crate::setup::{Platform, Surroundings, Wanted};
+use crate::setup::{Platform, Surroundings, Version, Wanted};
 
 /// A file with the change of an agent in it.
 fn with_agent(name: &str, content: &str) -> String {
     let around = Surroundings {
         home: Path::new("/home/me"),
         here: Path::new("/work"),
+        documents: Path::new("/home/me/Documents"),
         platform: Platform::Unix,
         variable: &|_| None,
     };
@@ -24,6 +25,7 @@ fn with_agent(name: &str, content: &str) -> String {
         is_shared: false,
         platform: Platform::Unix,
         version: "1",
+        agent_version: Version::NEWEST,
     };
     let change = &setup.user.changes[0];
     let plugin = "/state/bin/turnkeeper-pi.mjs";
