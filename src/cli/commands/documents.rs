@@ -26,9 +26,9 @@ pub(super) fn documents(home: &Path, config: &Path) -> PathBuf {
 /// The folder as a line of the file has it: `XDG_DOCUMENTS_DIR="$HOME/Dokumente"`.
 fn in_file(file: &Path, home: &Path) -> Option<PathBuf> {
     let content = fs::read_to_string(file).ok()?;
-    let lines = content.lines().map(str::trim);
-    let named = lines.filter_map(|it| it.strip_prefix("XDG_DOCUMENTS_DIR="));
-    let named = named.last()?.trim_matches('"');
+    let mut lines = content.lines().rev().map(str::trim);
+    let named = lines.find_map(|it| it.strip_prefix("XDG_DOCUMENTS_DIR="))?;
+    let named = named.trim_matches('"');
     Some(match named.strip_prefix("$HOME") {
         Some(below) => home.join(below.trim_start_matches('/')),
         None => named.into(),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::agents::AGENTS;
 use turnkeeper_watch::setup::settings::{JsonText, ours_in, without_ours};
-use turnkeeper_watch::setup::{Change, Platform, Surroundings, Wanted};
+use turnkeeper_watch::setup::{Change, Platform, Surroundings, Version, Wanted};
 
 pub fn run(bytes: &[u8]) {
     let Some((&first, content)) = bytes.split_first() else {
@@ -19,6 +19,7 @@ pub fn run(bytes: &[u8]) {
     let around = Surroundings {
         home: Path::new("/home/me"),
         here: Path::new("/work"),
+        documents: Path::new("/home/me/Documents"),
         platform: Platform::Unix,
         variable: &|_| None,
     };
@@ -31,6 +32,7 @@ pub fn run(bytes: &[u8]) {
         is_shared: false,
         platform: Platform::Unix,
         version: "1",
+        agent_version: Version::NEWEST,
     };
     let file = Path::new("/home/me/settings.json");
     // Whatever stands in it, ours or not, is read or refused.
