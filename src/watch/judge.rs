@@ -82,10 +82,10 @@ pub(crate) fn judge<'a>(
 ) -> Judgement<'a> {
     if let Happening::Prompt { text } = happened {
         let words = hear_message(text.as_deref(), prompt_id, record);
-        let broken = words.and_then(|words| begin_prompt(words, record, judging));
+        let begun = words.map(|words| begin_prompt(words, record, judging));
         return Judgement {
-            broken,
-            ..with_untold(record, Reply::default()).into()
+            reply: with_untold(record, Reply::default()),
+            ..begun.unwrap_or_default()
         };
     }
     hear_id(prompt_id, record);
@@ -255,17 +255,25 @@ fn detect<'a>(mut calls: Vec<SeenCall>, record: &mut Record, judging: &Judging) 
     }
 }
 
-/// Tells the detector of a prompt at once, since its words are kept nowhere. The answer is the reason why the
-/// detector's snapshot could not be read.
-fn begin_prompt(words: &str, record: &mut Record, judging: &Judging) -> Option<String> {
-    let (mut detector, broken) = match detector(record, judging) {
+/// Tells the detector of a prompt at once, since its words are kept nowhere.
+fn begin_prompt<'a>(words: &str, record: &mut Record, judging: &Judging) -> Judgement<'a> {
+    let (mut detector, broken, ignored) = match detector(record, judging) {
         Ok(detector) => detector,
-        Err(why) => return Some(why),
+        Err(why) => {
+            return Judgement {
+                broken: Some(why),
+                ..Judgement::default()
+            };
+        }
     };
     start_prompt(&mut detector, Some(words), record);
     record.prompt_began = false;
     record.detector = Some(detector.snapshot_without_words());
-    broken
+    Judgement {
+        broken,
+        ignored,
+        ..Judgement::default()
+    }
 }
 
 /// The user's message begins a prompt for certain, whatever it says. Whether a new id does, of which no message has
