@@ -214,14 +214,9 @@ type CallRule =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
@@ -577,20 +572,14 @@ type LoopDetectorOptions = {
   repeatedEdits?: number | false;
   rewrites?: number | false;
   equalErrors?: number | false;
-  refusedEdits?: number | false;
-  resentEdits?: number | false;
   fruitlessSearches?: number | false;
   echoCalls?: number | false;
-  repeatedIntents?: number | false;
   cycleRounds?: number | false;
-  scatteredRepeats?: number | false;
-  ineffectiveEdits?: number | false;
   nothingNew?: number | false;
   callsAtOnce?: number | false;
   idleMessages?: number | false;
   compactionRounds?: number | false;
   longestCycle?: number;
-  scatteredWindow?: number;
   blindCalls?: number | false;
   blindRounds?: number | false;
   shortResult?: number;
@@ -598,7 +587,6 @@ type LoopDetectorOptions = {
   cosmeticArguments?: Array<string>;
   repeatedPassages?: number | false;
   longPassages?: number | false;
-  changingSlots?: number | false;
   lowProgress?: number | boolean;
   modelCheck?: false | ModelCheckOptions;
   messages?: Partial<Record<LoopType, MessageTexts>>;
@@ -810,14 +798,9 @@ type RuleName =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "idle_messages"
@@ -828,7 +811,6 @@ type RuleName =
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_passages"
-  | "changing_slots"
   | "model_check"
   | "host_report";
 
@@ -1098,7 +1080,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
+type TextRule = "idle_messages" | "repeated_passages";
 
 type ToolCallRecord = {
   name: string;

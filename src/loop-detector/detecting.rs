@@ -23,7 +23,7 @@ pub use super::rules::{
     Action, Answered, CallSeen, Context, Detection, Event, IDENTICAL_CALLS_TEXTS, PASSAGES_TEXTS,
     Restart, ResultSeen, RunUnderWay,
 };
-pub use super::texts::Texts;
+pub use super::texts::{Quoted, Texts};
 
 use super::options::{LoopMessages, ModelCheckSetting, PreviewModel};
 use super::report::RuleNames;

@@ -22,7 +22,6 @@ pub(super) fn effective_options(
 /// Refuses numbers that are out of bounds, so that memory and the cost of an event have some, or out of order.
 fn check(user_options: &LoopDetectorOptions) -> Result<(), Error> {
     Number::new("longestCycle", user_options.longest_cycle, 0).at_most(15)?;
-    Number::new("scatteredWindow", user_options.scattered_window, 0).at_most(32)?;
     Number::new("shortResult", user_options.short_result, 0).at_most(2_000)?;
     check_intervals(user_options.model_check.as_ref())
 }
@@ -45,7 +44,6 @@ mod tests {
     fn what_is_out_of_bounds_or_out_of_order_is_named() {
         for (options, field) in [
             (json!({"longestCycle": 16}), "longestCycle"),
-            (json!({"scatteredWindow": 33}), "scatteredWindow"),
             (json!({"shortResult": 2_001}), "shortResult"),
             (
                 json!({"modelCheck": {"minInterval": 16}}),
@@ -59,7 +57,7 @@ mod tests {
             assert_eq!(field_of(&options).as_deref(), Some(field), "{options}");
         }
         for options in [
-            json!({"longestCycle": 15, "scatteredWindow": 32, "shortResult": 2_000}),
+            json!({"longestCycle": 15, "shortResult": 2_000}),
             json!({"modelCheck": {"minInterval": 15, "maxInterval": 15}}),
         ] {
             assert_eq!(field_of(&options), None, "{options}");

@@ -36,6 +36,7 @@ impl<O: DetectorOptions> Detector<O> {
             action,
             mut report,
             texts,
+            quoted,
         } = detection;
         let is_new = action == Action::Nudge || !(goes_on || self.state.verdict.is_stop());
         if is_new {
@@ -46,7 +47,7 @@ impl<O: DetectorOptions> Detector<O> {
         debug_assert!(report.is_consistent(), "{report:?}");
         report.wasted = self.state.spending.wasted(&report, self.state.prompt.calls);
         let user_messages = self.options.messages();
-        texts::add_texts(&mut report, texts, user_messages, action, is_call);
+        texts::add_texts(&mut report, texts, &quoted, user_messages, action, is_call);
         self.told += 1;
         if is_new {
             self.feedback.add(&report.feedback);

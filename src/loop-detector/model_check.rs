@@ -281,11 +281,7 @@ impl ModelCheck {
                     AFTER_TURNS
                 }
             };
-            return Some(Detection {
-                action: Action::of(is_sure),
-                report,
-                texts,
-            });
+            return Some(Detection::of(Action::of(is_sure), report, texts));
         }
         if cause == Cause::Turns {
             let (least, most) = (limits.min_interval as f64, limits.max_interval as f64);

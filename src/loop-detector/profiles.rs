@@ -38,7 +38,6 @@ fn adaptive() -> LoopDetectorOptions {
         blind_rounds: at(5),
         repeated_passages: at(20),
         long_passages: at(3),
-        changing_slots: at(5),
         model_check: model_is_asked(ModelCheckWhen::Doubt),
         ..LoopDetectorOptions::default()
     };

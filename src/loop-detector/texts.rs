@@ -16,9 +16,53 @@ pub(crate) const FEEDBACK_UNITS: usize = 2_000;
 /// A hostile tool name must not crowd the rest of the text out.
 const NAME_UNITS: usize = 100;
 
+/// So much of a call's arguments is quoted, and of what came back; less where there is less room.
+const QUOTED_UNITS: usize = 120;
+const QUOTED_UNITS_IN_FACT: usize = 48;
+
+/// What the texts quote, which is data: it cannot end the quotation, nor the line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Quoted {
+    /// The arguments of the last call.
+    pub call: Option<String>,
+    /// What came back.
+    pub answer: Option<String>,
+}
+
+/// A quotation of data, of which no character can end it.
+fn quotation(data: &str, most: usize) -> String {
+    let mut shown = String::new();
+    for character in visible(data).chars() {
+        match character {
+            '“' | '”' | '„' | '‟' | '«' | '»' => shown.extend(character.escape_default()),
+            other => shown.push(other),
+        }
+    }
+    format!("“{}”", excerpt(&shown, most))
+}
+
+impl Quoted {
+    /// The places of a text: the tool with its arguments, and what came back.
+    fn places(&self, tool: &str, most: usize) -> [(&'static str, String); 2] {
+        let quote = |data: &Option<String>, begin: String| match data {
+            Some(data) => format!("{begin} {}", quotation(data, most)),
+            None => begin,
+        };
+        let answer = match self.answer.as_deref() {
+            None => String::new(),
+            Some(answer) if answer.trim().is_empty() => ", which was empty".to_owned(),
+            Some(_) => quote(&self.answer, ",".to_owned()),
+        };
+        [
+            ("{call}", quote(&self.call, tool.to_owned())),
+            ("{answer}", answer),
+        ]
+    }
+}
+
 /// A rule's words, with places: `{tool}`, `{count}`, `{threshold}` and `{period}`, as in a host's own
-/// texts, and in the feedback two more: `{held}`, a sentence about a call that is not carried out, if
-/// there is one, and `{message}`.
+/// texts; `{call}`, the tool with the arguments of its last call, and `{answer}`, what came back; and in the feedback two
+/// more: `{held}`, a sentence about a call that is not carried out, if there is one, and `{message}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Texts {
     /// For the user, without the word that it begins with; with that it is the fact, too. So it says what
@@ -33,6 +77,7 @@ pub struct Texts {
 pub(crate) fn add_texts<R, P>(
     report: &mut LoopReport<R, P>,
     texts: Texts,
+    quoted: &Quoted,
     user_messages: Option<&LoopMessages>,
     action: Action,
     is_held: bool,
@@ -41,12 +86,17 @@ pub(crate) fn add_texts<R, P>(
         Some(tool) => shown_name(tool),
         None => "the tool".to_owned(),
     };
-    let places = [
+    let [call, answer] = quoted.places(&tool, QUOTED_UNITS);
+    let in_fact = quoted.places(&tool, QUOTED_UNITS_IN_FACT);
+    let mut places = vec![
         ("{tool}", tool),
         ("{count}", report.count.to_string()),
         ("{threshold}", report.threshold.to_string()),
         ("{period}", report.period.unwrap_or(1).to_string()),
     ];
+    let user_places = places.clone();
+    let of_fact: Vec<_> = places.iter().cloned().chain(in_fact).collect();
+    places.extend([call, answer]);
     let user_texts = user_messages.and_then(|messages| messages.of(report.loop_type));
     let user_message = user_texts.and_then(|texts| texts.message.as_deref());
     let user_feedback = user_texts.and_then(|texts| texts.feedback.as_deref());
@@ -58,25 +108,21 @@ pub(crate) fn add_texts<R, P>(
         _ => "",
     };
     let feedback = match user_feedback {
-        Some(template) => fill(template, &places),
+        Some(template) => fill(template, &user_places),
         None => {
-            let [tool, count, threshold, period] = places.clone();
-            let held = ("{held}", held.to_owned());
-            let message = ("{message}", message.clone());
-            fill(
-                texts.feedback,
-                &[tool, count, threshold, period, held, message],
-            )
+            places.push(("{held}", held.to_owned()));
+            places.push(("{message}", message.clone()));
+            fill(texts.feedback, &places)
         }
     };
     let message = match (user_message, action) {
-        (Some(template), _) => fill(template, &places),
+        (Some(template), _) => fill(template, &user_places),
         (None, Action::Nudge) => format!("Warning: {message}"),
         (None, Action::Stop) => format!("Stopped: {message}"),
     };
     let fact = match user_fact {
-        Some(template) => fill(template, &places),
-        None => fact(report, texts.message, &places),
+        Some(template) => fill(template, &user_places),
+        None => fact(report, texts.message, &of_fact),
     };
     report.fact = excerpt(&fact, FACT_UNITS);
     report.evidence = excerpt(&visible(&report.evidence), EVIDENCE_UNITS);
@@ -177,7 +223,14 @@ mod tests {
         report.tool = Some(tool.to_owned());
         (report.count, report.threshold) = (10, 10);
         report.evidence = format!("{tool} {{}}");
-        add_texts(&mut report, TEXTS, Some(user_messages), action, true);
+        add_texts(
+            &mut report,
+            TEXTS,
+            &Quoted::default(),
+            Some(user_messages),
+            action,
+            true,
+        );
         report
     }
 
@@ -227,7 +280,14 @@ mod tests {
             message: "the model called {tool} {count} times since your prompt.",
             feedback: "",
         };
-        add_texts(&mut report, of_user, None, Action::Nudge, true);
+        add_texts(
+            &mut report,
+            of_user,
+            &Quoted::default(),
+            None,
+            Action::Nudge,
+            true,
+        );
         assert_eq!(
             report.fact,
             "The model called ls 10 times since the user's prompt; the first of them was call 12."
@@ -239,7 +299,14 @@ mod tests {
             }),
             ..LoopMessages::default()
         };
-        add_texts(&mut report, TEXTS, Some(&own), Action::Stop, true);
+        add_texts(
+            &mut report,
+            TEXTS,
+            &Quoted::default(),
+            Some(&own),
+            Action::Stop,
+            true,
+        );
         assert_eq!(report.fact, "ls 来了 10 次。");
     }
 

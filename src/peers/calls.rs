@@ -105,12 +105,6 @@ impl CallLoop {
         report.period = (period > 1).then_some(period);
         report.first_index = calls.0.first_index(period);
         report.last_index = last.index;
-        let texts = self.texts;
-        Detection {
-            action,
-            report,
-            texts,
-        }
-        .at(last.call)
+        Detection::of(action, report, self.texts).at(last.call)
     }
 }

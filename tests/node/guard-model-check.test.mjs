@@ -193,7 +193,7 @@ describe("a model that is asked", () => {
   });
 
   test("is asked after a result, when little is new, and its nudge is told beside the next event", async () => {
-    const detector = new LoopDetector({ repeatedResults: false, scatteredRepeats: false });
+    const detector = new LoopDetector({ repeatedResults: false });
     const { asked, checkWithModel } = model();
     const stream = fed();
     const guarded = watched(stream, detector, { checkWithModel });

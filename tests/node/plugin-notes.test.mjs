@@ -140,7 +140,7 @@ for (const [name, make] of Object.entries(WATCHES)) {
         const onStop = (message) => stops.push(message);
         await said({ mode, onStop }, ["Go.", ...reads(5)]);
         assert.equal(stops.length, 1, mode);
-        assert.match(stops[0], /^Turnkeeper: read_log was called 5 times/);
+        assert.match(stops[0], /^Turnkeeper: read_log .*was called 5 times/);
       }
     });
   });

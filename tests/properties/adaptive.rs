@@ -48,7 +48,7 @@ const ANSWERS: [(&str, bool, bool, bool, &str); 6] = [
     ("Error: the gate is shut", true, false, false, "c"),
     ("", false, true, true, "d"),
     ("7 lamps burn in the mill", false, false, false, "e"),
-    ("8 lamps burn in the mill", false, false, false, "e"),
+    ("The well behind the hill is dry", false, false, false, "f"),
 ];
 
 /// A call and its answer, if there is one.
@@ -187,7 +187,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut write_may_be_over = false;
     let requests = requests(turns);
     let mut told: Vec<String> = Vec::new();
-    let mut told_at = Vec::new();
+    let mut hints = Hints::default();
     let mut rounds_nudged = false;
     let mut is_applied = false;
     let mut old_results = 0u64;
@@ -203,6 +203,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         let call = format!("{}", turn.call);
         let request = requests[at];
         let mut found = Vec::new();
+        let mut mere = None;
         if matches!(kind, Kind::Edit | Kind::Write) {
             edits.add(Some(call.clone()), turn.call, request);
             found.extend(edits.judge("repeated_edits", 3));
@@ -239,7 +240,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if times == 8 || times == 14 {
             found.push((times == 14, "calls_at_once"));
         }
-        last = pick(found, at, &mut told_at);
+        last = hints.pick(found, (at, turn.call), steps.len(), mere);
         if last.is_some_and(|(is_stop, _)| is_stop) || (at + 1 == turns.len() && !has_answer) {
             break;
         }
@@ -317,17 +318,15 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         if similar_errors.differs() {
             found.extend(similar_errors.judge("equal_errors", 6));
         }
+        let mut of_edits = Vec::new();
         if !looks && (is_edit || !failed) {
             refused.add(refuses.then(String::new), turn.call, request);
             refused_alike.add(refuses.then(|| gist.to_owned()), turn.call, request);
             let of_alike = refused_alike.judge("refused_edits", 5);
+            let of_any = refused.judge("refused_edits", 8);
             refused.nudged |= of_alike.is_some();
-            let of_any = match of_alike {
-                None => refused.judge("refused_edits", 8),
-                Some(_) => None,
-            };
             refused_alike.nudged |= of_any.is_some();
-            found.extend(of_alike.or(of_any));
+            of_edits.extend(of_alike.into_iter().chain(of_any));
         }
         let was_among_the_last = steps
             .iter()
@@ -352,7 +351,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         });
         if refuses && was_refused {
             resent.add(Some(String::new()), turn.call, request);
-            found.extend(resent.judge("resent_edits", 3));
+            of_edits.extend(resent.judge("resent_edits", 3));
         }
         if is_edit && done && last_made.replace(turn.call) != Some(turn.call) {
             let was_made = recent.clone().any(|place| {
@@ -360,8 +359,15 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 other.call == turn.call && acknowledges(&other) && requests[at_other] != request
             });
             remade.add(was_made.then(String::new), turn.call, request);
-            found.extend(remade.judge("resent_edits", 3));
+            of_edits.extend(remade.judge("resent_edits", 3));
         }
+        // They come before errors and after equal results.
+        of_edits.sort_by_key(|(is_stop, _)| !is_stop);
+        let place = usize::from(one.is_some());
+        let worst = of_edits
+            .first()
+            .map(|(is_stop, _)| (*is_stop, "repeated_edits"));
+        found.splice(place..place, worst);
         searches.add(looks.then(|| format!("{answer}")), turn.call, request);
         fruitless.add((looks && dry).then(String::new), turn.call, request);
         let path_of = |turn: &Turn| (turn.call != 2 && turn.call < 7).then_some(turn.call == 1);
@@ -477,27 +483,11 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 }
             }
             if count >= 5 {
-                told.push(key.clone());
-                found.push((false, "scattered_repeats"));
-            }
-        }
-        let shows = |kind: Kind| matches!(kind, Kind::Print | Kind::Other);
-        if shows(kind) && !done && !told.contains(&key) {
-            let recent = &steps[steps.len().saturating_sub(20)..];
-            let mut count = 0;
-            let mut was_edited = true;
-            for (_, other) in recent.iter().rev() {
-                if other.call == turn.call && other.answer == turn.answer {
-                    count += u64::from(std::mem::take(&mut was_edited));
-                } else if other.call == turn.call {
-                    break;
-                } else if edits_of(other) {
-                    was_edited = true;
-                }
-            }
-            if count >= 6 {
                 told.push(key);
-                found.push((false, "ineffective_edits"));
+                if one.is_none() || one.is_some_and(|(_, rule)| rule == "repeated_waits") {
+                    mere = Some(at);
+                    found.insert(0, (false, "repeated_results"));
+                }
             }
         }
         // What came before among the last twenty, less what is new.
@@ -537,7 +527,19 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         while told.len() > 8 {
             told.remove(0);
         }
-        last = pick(found, at, &mut told_at);
+        let is_new_text = before.iter().all(|other| other.answer != turn.answer);
+        let gets = !failed && !waits && !looks && !is_edit && !done && answer != 3;
+        hints.step(
+            (is_edit && done && !was_among_the_last).then_some(turn.call),
+            gets && is_new_text,
+        );
+        if let Some(rule) = hints.unheeded(&steps)
+            && found.is_empty()
+        {
+            last = Some((true, rule));
+            break;
+        }
+        last = hints.pick(found, (at, turn.call), steps.len(), mere);
         if last.is_some_and(|(is_stop, _)| is_stop) {
             break;
         }
@@ -563,34 +565,94 @@ fn acknowledges(turn: &Turn) -> bool {
     }
 }
 
-/// A stop before a nudge, and otherwise what is first; a call is told of once.
-fn pick(
-    found: Vec<(bool, &'static str)>,
-    at: usize,
-    told_at: &mut Vec<usize>,
-) -> Option<(bool, &'static str)> {
-    let stop = found.iter().find(|(is_stop, _)| *is_stop).copied();
-    let best = stop.or(found.first().copied())?;
-    if best.0 {
-        return Some(best);
+/// The hints so far: when the last one came and for which rule, after how many steps, how many came near to each other and
+/// how many of these in vain, and the new edit that went through since.
+#[derive(Default)]
+struct Hints {
+    last: Option<usize>,
+    rule: Option<&'static str>,
+    steps: usize,
+    near: usize,
+    vain: usize,
+    counted_at: usize,
+    made: Option<usize>,
+}
+
+impl Hints {
+    /// A stop before a nudge, and otherwise what is first; a call is told of once. `mere` is the turn of a finding that
+    /// is never a stop.
+    fn pick(
+        &mut self,
+        found: Vec<(bool, &'static str)>,
+        (at, call): (usize, usize),
+        steps: usize,
+        mere: Option<usize>,
+    ) -> Option<(bool, &'static str)> {
+        let stop = found.iter().find(|(is_stop, _)| *is_stop).copied();
+        let best = stop.or(found.first().copied())?;
+        if best.0 {
+            return Some(best);
+        }
+        if self.last.replace(at) == Some(at) {
+            return None;
+        }
+        if self.near > 0 && at < self.counted_at + 3 {
+            return Some(best);
+        }
+        (self.rule, self.steps) = (Some(best.1), steps);
+        if self.near > 0 && at > self.counted_at + 40 {
+            (self.near, self.vain) = (0, 0);
+        }
+        if self.made.take().is_some_and(|made| made != call) {
+            self.vain = 0;
+        }
+        self.near += 1;
+        self.counted_at = at;
+        if best.1 == "nothing_new" || mere.is_some() && best.1 == "repeated_results" {
+            return Some(best);
+        }
+        self.vain += 1;
+        Some((self.vain >= 3, best.1))
     }
-    if told_at.first() == Some(&at) {
-        return None;
+
+    /// A step came: the new edit that it made, and whether it showed something new.
+    fn step(&mut self, made: Option<usize>, is_outcome: bool) {
+        if self.vain > 0 {
+            self.made = made.or(self.made);
+            if is_outcome {
+                self.vain = 0;
+            }
+        }
     }
-    // The first place is that of the last nudge; the others are those that count.
-    let counted = told_at.last().copied().filter(|_| told_at.len() > 1);
-    match told_at.first_mut() {
-        Some(last) => *last = at,
-        None => told_at.push(at),
+
+    /// The rule whose hint was in vain, if the last steps are few different ones.
+    fn unheeded(&self, steps: &[(usize, Turn)]) -> Option<&'static str> {
+        let fewest = match self.near {
+            0 => return None,
+            1 if steps.len() < self.steps + 16 => return None,
+            1 => 16,
+            _ if steps.len() < self.steps + 1 => return None,
+            _ => 9,
+        };
+        let last = &steps[steps.len().saturating_sub(16)..];
+        let (mut pairs, mut different) = (Vec::new(), 0);
+        for (_, turn) in last.iter().rev() {
+            let pair = (turn.call, turn.answer);
+            let waits = CALLS[turn.call].2 == Kind::Wait;
+            if waits || !pairs.contains(&pair) {
+                pairs.push(pair);
+                different += 1;
+            }
+        }
+        let newest = last.last()?.1;
+        let of_newest = last.iter().filter(|(_, turn)| turn.call == newest.call);
+        let is_tried_out = of_newest.clone().count() * 4 >= last.len() * 3
+            && of_newest
+                .clone()
+                .any(|(_, turn)| turn.answer != newest.answer);
+        let is_few = !is_tried_out && last.len() >= fewest && different * 16 <= 7 * last.len();
+        self.rule.filter(|_| is_few)
     }
-    match counted {
-        Some(counted) if at < counted + 3 => return Some(best),
-        // Only nudges that are near to each other count together.
-        Some(counted) if at > counted + 40 => told_at.truncate(1),
-        _ => {}
-    }
-    told_at.push(at);
-    Some((told_at.len() > 3, best.1))
 }
 
 fn events(turn: Turn, at: usize) -> (AgentEvent, Option<AgentEvent>) {

@@ -22,14 +22,9 @@ type CallRule =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
@@ -193,14 +188,9 @@ type RuleName =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "idle_messages"
@@ -211,7 +201,6 @@ type RuleName =
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_passages"
-  | "changing_slots"
   | "model_check"
   | "host_report";
 
@@ -225,7 +214,7 @@ interface TextLoopReport extends LoopReportFields {
 
 type TextLoopType = "chanting_identical_sentences" | "monologue";
 
-type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
+type TextRule = "idle_messages" | "repeated_passages";
 
 type Wasted = {
   calls: number;

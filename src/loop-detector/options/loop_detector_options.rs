@@ -54,9 +54,6 @@ macro_rules! with_step_rules {
         /// The longest round of `cycleRounds`, in calls; 15, which is also the most.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
         pub longest_cycle: Option<Count>,
-        /// The number of calls that `scatteredRepeats` looks back on; 20, at most 32.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-        pub scattered_window: Option<Count>,
         /// The number of identical calls in a row that stops the model while no result was seen in the
         /// prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
@@ -87,10 +84,6 @@ macro_rules! with_step_rules {
         /// in `adaptive`.
         #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
         pub long_passages: Option<Threshold>,
-        /// The number of sentences in a row that differ in one place, by three words at most, or not at all, that is a
-        /// nudge; 5 in `adaptive`: written parallels reach 3.
-        #[cfg_attr(feature = "typescript", ts(optional, type = "number | false"))]
-        pub changing_slots: Option<Threshold>,
         /// The share of the last ten calls and results that was new, from 0 to 1, at or below which the model is
         /// told, from the 8th call of a prompt on and then not for 10 calls; `true` is 0.5. It is the check of
         /// `modelCheck` for hosts that have no model to ask, and never a stop. Default: `false`.

@@ -27,6 +27,12 @@ impl CallSummary {
         self.excerpt.clear();
     }
 
+    /// The arguments as far as they are known; none if they are empty.
+    pub(crate) fn arguments(&self) -> Option<String> {
+        let arguments = self.excerpt.strip_prefix(&self.tool)?.trim_start();
+        (!matches!(arguments, "" | "{}")).then(|| arguments.to_owned())
+    }
+
     /// Puts the call into a report.
     pub(crate) fn fill<R, P>(&self, report: &mut LoopReport<R, P>) {
         report.tool = Some(self.tool.clone());

@@ -4,7 +4,7 @@ use super::CallSummary;
 use crate::call::Call;
 use crate::options::LoopProfile;
 use crate::report::{Channel, LoopReport, LoopType, RuleName};
-use crate::texts::Texts;
+use crate::texts::{Quoted, Texts};
 
 /// The host's next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +32,23 @@ pub struct Detection<R = RuleName, P = LoopProfile> {
     pub report: Box<LoopReport<R, P>>,
     /// The texts that the report gets.
     pub texts: Texts,
+    /// What is quoted in them.
+    pub quoted: Quoted,
 }
 
 impl<R, P> Detection<R, P> {
     /// A stop.
     pub fn stop(report: Box<LoopReport<R, P>>, texts: Texts) -> Self {
+        Self::of(Action::Stop, report, texts)
+    }
+
+    /// What the host is to do, with nothing quoted.
+    pub fn of(action: Action, report: Box<LoopReport<R, P>>, texts: Texts) -> Self {
         Self {
-            action: Action::Stop,
+            action,
             report,
             texts,
+            quoted: Quoted::default(),
         }
     }
 
@@ -90,11 +98,7 @@ impl LoopInfo {
         report.threshold = tally.threshold;
         report.first_index = tally.first_index;
         report.last_index = tally.last_index;
-        Detection {
-            action,
-            report,
-            texts: self.texts,
-        }
+        Detection::of(action, report, self.texts)
     }
 }
 

@@ -30,8 +30,6 @@ macro_rules! with_step_rules {
             PreviewIntensiveCalls,
             /// A passage of text without a break.
             RepeatedPassages,
-            /// Sentences that differ in one place, or not at all.
-            ChangingSlots,
             /// A model that was asked.
             ModelCheck,
             /// The host's own detector.
@@ -49,7 +47,7 @@ impl RuleNames for RuleName {
     fn subjects(self) -> &'static [Subject] {
         let of_step_rule = adaptive::loop_type(self).map(LoopType::subject);
         match self {
-            Self::RepeatedPassages | Self::ChangingSlots => &[Subject::Text],
+            Self::RepeatedPassages => &[Subject::Text],
             Self::ModelCheck | Self::HostReport => &[Subject::Judgement],
             _ if of_step_rule == Some(Subject::Text) => &[Subject::Text],
             _ => &[Subject::Calls],

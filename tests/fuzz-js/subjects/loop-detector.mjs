@@ -15,7 +15,7 @@ export function loopOptions(dice) {
       repeatedPassages: () => limit(dice),
       repeatedResults: () => limit(dice),
       cycleRounds: () => limit(dice),
-      changingSlots: () => limit(dice),
+      longPassages: () => limit(dice),
       identicalCalls: () => limit(dice),
       modelCheck: () =>
         dice.pick([false, { afterTurns: 2, interval: 1, minInterval: 1, maxInterval: 2 }]),

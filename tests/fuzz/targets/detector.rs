@@ -69,7 +69,7 @@ const RULES: [&str; 5] = [
     r#"{"profile": "deepv", "unit": 16, "history": 64, "copies": 3, "monitoredCalls": 3}"#,
     r#"{"profile": "roo"}"#,
     r#"{"profile": "cline"}"#,
-    r#"{"profile": "adaptive", "repeatedResults": 2, "cycleRounds": 2, "changingSlots": 2}"#,
+    r#"{"profile": "adaptive", "repeatedResults": 2, "cycleRounds": 2, "longPassages": 2}"#,
 ];
 
 const STANDARD: &str = r#"{"profile": "standard", "identicalCalls": 4, "previewCalls": 7,

@@ -153,14 +153,9 @@ export type LoopType =
  * - `"repeated_edits"`: Equal edits in a row, whatever their results, and equal acts such as sending a message.
  * - `"rewrites"`: One file written whole again and again, with nothing else done.
  * - `"equal_errors"`: Calls in a row, not all the same, with the same short error.
- * - `"refused_edits"`: Edits in a row that are refused, with nothing but reading in between.
- * - `"resent_edits"`: Edits that come again as they were refused, with others in between.
  * - `"fruitless_searches"`: Searches in a row, not all the same, with the same result.
  * - `"echo_calls"`: Calls in a row, other than notes, whose command line only prints text with `echo`.
- * - `"repeated_intents"`: Requests in a row before whose calls the model says the same.
  * - `"cycle_rounds"`: Rounds of the same calls with the same results.
- * - `"scattered_repeats"`: The same call and result within `scatteredWindow`, with others in between and no change to verify.
- * - `"ineffective_edits"`: The same call and result although something was changed before each.
  * - `"nothing_new"`: Results that came before, of calls that differ or take turns, with hardly a new one in between.
  * - `"calls_at_once"`: The same call again and again in one message.
  * - `"idle_messages"`: Messages in a row, whatever they say, with no call and no word of the user in between.
@@ -171,7 +166,6 @@ export type LoopType =
  * - `"preview_calls"`: A preview model's calls of one tool.
  * - `"preview_intensive_calls"`: The same for tools that cost much.
  * - `"repeated_passages"`: A passage of text without a break.
- * - `"changing_slots"`: Sentences that differ in one place, or not at all.
  * - `"model_check"`: A model that was asked.
  * - `"host_report"`: The host's own detector.
  */
@@ -182,14 +176,9 @@ export type RuleName =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "idle_messages"
@@ -200,7 +189,6 @@ export type RuleName =
   | "preview_calls"
   | "preview_intensive_calls"
   | "repeated_passages"
-  | "changing_slots"
   | "model_check"
   | "host_report";
 
@@ -328,14 +316,9 @@ export type CallRule =
   | "repeated_edits"
   | "rewrites"
   | "equal_errors"
-  | "refused_edits"
-  | "resent_edits"
   | "fruitless_searches"
   | "echo_calls"
-  | "repeated_intents"
   | "cycle_rounds"
-  | "scattered_repeats"
-  | "ineffective_edits"
   | "nothing_new"
   | "calls_at_once"
   | "compaction_rounds"
@@ -358,7 +341,7 @@ export interface CallLoopReport extends LoopReportFields {
 export type TextLoopType = "chanting_identical_sentences" | "monologue";
 
 /** The rules that report one. */
-export type TextRule = "idle_messages" | "repeated_passages" | "changing_slots";
+export type TextRule = "idle_messages" | "repeated_passages";
 
 /** Text that repeats. Indexes are offsets into the prompt's prose, or into its reasoning, in UTF-16 code units. */
 export interface TextLoopReport extends LoopReportFields {
@@ -579,7 +562,8 @@ export type LoopDetectorOptions = {
    * The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
    * times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
    * half as long again, by two at least: at 5 after a nudge at 3. It takes one less in the same words of the
-   * model, and twice as many if the results say hardly more than that the call was made.
+   * model, and twice as many if the results say hardly more than that the call was made, or are only alike; four
+   * times as many if these are short. With others in between it takes two more within 20, and is never a stop.
    */
   repeatedResults?: number | false;
   /**
@@ -589,7 +573,8 @@ export type LoopDetectorOptions = {
   repeatedWaits?: number | false;
   /**
    * Equal edits in a row, whatever their results, and equal acts such as sending a message.
-   * 3 in `adaptive`, of acts one more.
+   * 3 in `adaptive`, of acts one more. The same for edits that come again as they were refused or as they were made,
+   * with others in between; 8 in a row that are refused, or 5 in the same words.
    */
   repeatedEdits?: number | false;
   /**
@@ -604,16 +589,6 @@ export type LoopDetectorOptions = {
    */
   equalErrors?: number | false;
   /**
-   * Edits in a row that are refused, with nothing but reading in between.
-   * 8 in `adaptive`. If they are refused in the same words, one more than half as many are enough: 5 of 8.
-   */
-  refusedEdits?: number | false;
-  /**
-   * Edits that come again as they were refused, with others in between.
-   * 3 in `adaptive`.
-   */
-  resentEdits?: number | false;
-  /**
    * Searches in a row, not all the same, with the same result.
    * 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
    * in common that nothing was found, twice that after an edit, and three times as many where something was
@@ -627,26 +602,11 @@ export type LoopDetectorOptions = {
    */
   echoCalls?: number | false;
   /**
-   * Requests in a row before whose calls the model says the same.
-   * 8 in `adaptive`.
-   */
-  repeatedIntents?: number | false;
-  /**
    * Rounds of the same calls with the same results.
    * 3 in `adaptive`, one less for rounds of three requests or more, and twice as many with waiting in them or
    * of acknowledgements alone.
    */
   cycleRounds?: number | false;
-  /**
-   * The same call and result within `scatteredWindow`, with others in between and no change to verify.
-   * 5 times in `adaptive`. It is never a stop.
-   */
-  scatteredRepeats?: number | false;
-  /**
-   * The same call and result although something was changed before each.
-   * 6 times in `adaptive`. It is never a stop.
-   */
-  ineffectiveEdits?: number | false;
   /**
    * Results that came before, of calls that differ or take turns, with hardly a new one in between.
    * 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
@@ -673,10 +633,6 @@ export type LoopDetectorOptions = {
    * The longest round of `cycleRounds`, in calls; 15, which is also the most.
    */
   longestCycle?: number;
-  /**
-   * The number of calls that `scatteredRepeats` looks back on; 20, at most 32.
-   */
-  scatteredWindow?: number;
   /**
    * The number of identical calls in a row that stops the model while no result was seen in the
    * prompt, from its sixth call on; 10 in `adaptive`. The first result ends it.
@@ -714,11 +670,6 @@ export type LoopDetectorOptions = {
    * in `adaptive`.
    */
   longPassages?: number | false;
-  /**
-   * The number of sentences in a row that differ in one place, by three words at most, or not at all, that is a
-   * nudge; 5 in `adaptive`: written parallels reach 3.
-   */
-  changingSlots?: number | false;
   /**
    * The share of the last ten calls and results that was new, from 0 to 1, at or below which the model is
    * told, from the 8th call of a prompt on and then not for 10 calls; `true` is 0.5. It is the check of

@@ -40,7 +40,7 @@ const PRINTING: u64 = 0;
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 8,
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "one message has {count} calls of one kind, the last of {tool}.",
+    message: "one message has {count} calls of one kind, the last of {call}.",
     feedback: "You seem to be stuck: {message} {held}Make few calls at once, and wait for their results.",
     needs_every_result: false,
     ..StepRuleInfo::USUAL
@@ -60,7 +60,8 @@ impl StepRule for CallsAtOnce {
         self.all = self.all.saturating_add(1);
         let most = limit.saturating_mul(TIMES_OF_DIFFERENT);
         let too_many = (self.all == most)
-            .then(|| Finding::nudge(most, most, call.index.saturating_sub(most - 1)));
+            .then(|| Finding::nudge(most, most, call.index.saturating_sub(most - 1)))
+            .and_then(Finding::as_mere_hint);
         let key = if call.only_prints {
             PRINTING
         } else {

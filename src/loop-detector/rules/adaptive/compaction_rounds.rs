@@ -95,7 +95,7 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 2,
     loop_type: LoopType::RepeatedToolCycle,
     message: "the context was compacted {count} times in a row, and what followed each time had been done \
-              before with the same answers, the last of it by {tool}.",
+              before with the same answers, the last of it by {call}.",
     feedback: "You seem to be stuck: {message} What you read is lost with each compaction. Write down what \
                you need in a few lines, read less at a time, and make the next change before you read on.",
     needs_every_result: false,

@@ -1,7 +1,7 @@
 //! Finds: 3 rounds of up to 15 calls with the same results, 2 of three requests or more or with the same words of the
 //! model before each call; 6 of acknowledgements alone, 10 with waiting in them, 20 with a pause or of steps of a
-//! debugger; a stop 2 rounds later.
-//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的、或每次调用前模型的话也相同的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；停止：再过 2 轮。
+//! debugger; twice as many of results that are only alike; a stop 2 rounds later.
+//! In Chinese: 最多 15 次调用为一轮、结果相同的 3 轮，含三个以上请求的、或每次调用前模型的话也相同的 2 轮；只有确认的 6 轮，带等待的 10 轮，带停顿的或调试器单步的 20 轮；结果只是相似的加倍；停止：再过 2 轮。
 //! Must not find: the same edit and test with other outcomes; rounds of waiting, or of successes that
 //! are only acknowledged, before they come twice as often.
 //! The number: 3 rounds, one more than healthy sessions have, and 2 of three requests or more, which no
@@ -16,13 +16,11 @@ use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::report::LoopType;
-use turnkeeper_base::options::{Count, Threshold};
+use turnkeeper_base::options::Count;
 use turnkeeper_base::text::hash::mixed;
 
 /// `longestCycle` unless the host sets it: the longest round, in calls.
 const LONGEST_ROUND: u64 = 15;
-/// `repeatedWaits` unless the host sets it.
-const WAITS: u64 = 10;
 /// A round of this many calls is a long one.
 const LONG_ROUND: u64 = 3;
 /// One call alone is no round.
@@ -36,9 +34,6 @@ pub(super) struct CycleRounds {
     /// The longest round, in calls.
     #[serde(skip)]
     longest_round: u64,
-    /// Rounds that wait may come so often, and twice as often if they pause.
-    #[serde(skip)]
-    waits: u64,
 }
 
 impl CycleRounds {
@@ -47,6 +42,10 @@ impl CycleRounds {
     /// after the other.
     fn rounds(&self, round: u64, history: &History, limit: u64) -> u64 {
         let fewer = limit.saturating_sub(1).max(2);
+        if !is_equal(round, history) {
+            // Its results are alike, which may still be different in what matters.
+            return limit.saturating_mul(2);
+        }
         if limit == INFO.usual && is_said_again(round, history) {
             return fewer;
         }
@@ -86,7 +85,16 @@ fn is_said_again(round: u64, history: &History) -> bool {
     rounds.len() as u64 == round && rounds.all(|(last, before)| last.is_said_as(before))
 }
 
-/// The key that a step is compared by. That of an edit, or of a call that is only acknowledged, is its call alone,
+/// True if the last round is equal to the one before, and not only alike, as far as that is known.
+fn is_equal(round: u64, history: &History) -> bool {
+    let last = history.newest_first().take(round as usize);
+    let before = history.newest_first().skip(round as usize);
+    let says = |step: &Step| !step.call.edits && !step.result.acknowledges;
+    last.zip(before)
+        .all(|(last, before)| last.key == before.key || !says(last))
+}
+
+/// The key that a step is compared by: the call, and what its result is like. That of an edit, or of a call that is only acknowledged, is its call alone,
 /// since its result says nothing, unless it was refused and does not say what it writes.
 fn key(step: &Step) -> Option<u64> {
     let Step { call, result, .. } = step;
@@ -97,7 +105,8 @@ fn key(step: &Step) -> Option<u64> {
         },
         true => call.call,
         false if result.acknowledges => call.call,
-        false => step.key,
+        false if call.waits || result.failed => step.key,
+        false => step.alike.or(step.key),
     }
 }
 
@@ -110,7 +119,7 @@ fn unique_key(step: &Step) -> u64 {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 3,
     loop_type: LoopType::RepeatedToolCycle,
-    message: "the same {period} calls in a row gave the same answers {count} times, the last of {tool}.",
+    message: "the same {period} calls in a row gave the same answers {count} times, the last of {call}{answer}.",
     feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
     needs_every_result: true,
     also_reads: &["longestCycle"],
@@ -119,10 +128,8 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
 
 impl StepRule for CycleRounds {
     fn with(options: &LoopDetectorOptions) -> Self {
-        let waits = options.repeated_waits.and_then(Threshold::count);
         let rule = Self {
             longest_round: options.longest_cycle.map_or(LONGEST_ROUND, Count::get),
-            waits: waits.unwrap_or(WAITS),
             ..Self::default()
         };
         rule.fresh()
@@ -140,7 +147,6 @@ impl StepRule for CycleRounds {
         saved.periods.validate(self.longest_round).ok()?;
         Some(Self {
             longest_round: self.longest_round,
-            waits: self.waits,
             ..saved
         })
     }
@@ -167,10 +173,10 @@ impl StepRule for CycleRounds {
         let only_acknowledges = steps().all(|step| step.result.acknowledges && !step.call.edits);
         let sleeps = steps().any(|step| step.call.sleeps);
         let limit = match (waits, sleeps) {
-            (true, true) => self.waits.saturating_mul(2),
-            (true, false) => self.waits,
+            (true, true) => history.waits.saturating_mul(2),
+            (true, false) => history.waits,
             // A loop of the program comes back to where it was.
-            (false, _) if steps().all(|step| step.call.steps) => self.waits.saturating_mul(2),
+            (false, _) if steps().all(|step| step.call.steps) => history.waits.saturating_mul(2),
             (false, _) if only_acknowledges => limit.saturating_mul(2),
             (false, _) => self.rounds(round, history, limit),
         };

@@ -29,7 +29,7 @@ pub(super) struct EchoCalls {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 5,
     loop_type: LoopType::SameToolDifferentArguments,
-    message: "{count} calls in a row only print or note something, the last of {tool}.",
+    message: "{count} calls in a row only print or note something, the last of {call}.",
     feedback: "You seem to be stuck: {message} {held}That does no work. Write to the user what you have to say, then take the next step, or finish.",
     // The calls alone say it.
     needs_every_result: false,
@@ -56,7 +56,7 @@ impl StepRule for EchoCalls {
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
             let found = notes.judge(Limit::of_different(limit.saturating_mul(2)));
-            return found.filter(|found| !found.is_stop);
+            return found.and_then(Finding::as_mere_hint);
         }
         *closings = Run::default();
         printing.add(call.only_prints.then_some(TALKING), call);

@@ -1,9 +1,9 @@
-//! Finds: 4 different calls in a row, or calls with different numbers in their results, with the same short error, or 6
+//! Finds: 4 different calls in a row, or calls with different numbers in their results, with the same error, or 6
 //! that fail in the same words, names left out; a stop at 10, or 12. The tool is dead, or the model does not
 //! understand it; a harness rejects the form of every reply; or it is a usage line, or a command that is not there.
-//! In Chinese: 连续 4 次不同的调用（或结果中数字不同的调用）得到同一个简短的错误，或 6 次以同样的措辞失败（名称不计）；停止：10 次，或 12 次。
+//! In Chinese: 连续 4 次不同的调用（或结果中数字不同的调用）得到同一个错误，或 6 次以同样的措辞失败（名称不计）；停止：10 次，或 12 次。
 //! Must not find: a search that finds nothing, and a check that finds no problem, which are no errors; different
-//! errors; words of errors in long results; results in the same words that speak of no error (`5 lines changed`);
+//! errors; words of errors in the middle of long results; results in the same words that speak of no error (`5 lines changed`);
 //! equal calls with equal results, which other rules judge.
 //! The number: 4; healthy sessions have 3. It is 6 in the same words, one more than healthy sessions of sets A and B
 //! have: at 6 none of 1,469 is hit, at 5 one.
@@ -37,7 +37,7 @@ fn in_the_same_words_at(limit: u64) -> Limit {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 4,
     loop_type: LoopType::RepeatedError,
-    message: "{count} different calls in a row failed with the same error, the last of {tool}.",
+    message: "{count} different calls in a row failed with the same error{answer}, the last of {call}.",
     feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
     needs_every_result: true,
     ..StepRuleInfo::USUAL
@@ -57,8 +57,10 @@ impl StepRule for EqualErrors {
             equal,
             in_the_same_words,
         } = self;
+        // A long result is the same error only as a whole.
+        let is_equal_error = is_error || result.tells_of_error;
         equal.add(
-            is_error.then_some(result.text_without_numbers),
+            is_equal_error.then_some(result.text_without_numbers),
             &with_numbers,
         );
         in_the_same_words.add(result.outline.filter(|_| is_error), call);

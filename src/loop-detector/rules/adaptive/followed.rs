@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::early_steps::EarlySteps;
-use super::features::{CallFeatures, Remembered, SeenLines};
+use super::features::{Alike, CallFeatures, Remembered, ResultFeatures, SeenLines};
+use super::hints::Hints;
 use super::history::History;
 use super::requests::Requests;
 use crate::rules::{CallSummary, MAX_COUNT};
@@ -13,12 +14,6 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.
 const MOST_PENDING: usize = 32;
-/// This many nudges are a stop, if each is near the one before.
-const MOST_NUDGES: u64 = 3;
-/// A nudge within this many calls after another is near it.
-const NEAR_CALLS: u64 = 40;
-/// One that comes sooner is about the same calls, and counts with the other.
-const SOON_CALLS: u64 = 3;
 /// At most this many of them can be quoted.
 const MOST_QUOTABLE: usize = 8;
 
@@ -33,18 +28,41 @@ pub(super) struct Followed {
     pub(super) requests: Requests,
     pub(super) remembered: Remembered,
     pub(super) seen_lines: SeenLines,
+    pub(super) alike: Alike,
     /// The number of steps so far.
     pub(super) steps: u64,
     /// The index after that of the last call with a result.
     pub(super) next_index: u64,
-    /// The last call for which there was a nudge.
-    pub(super) last_nudged_call: Option<u64>,
-    /// The number of nudges that came near to each other, and the call at which the last of them was counted.
-    nudges: u64,
-    counted_at: u64,
+    pub(super) hints: Hints,
+    pub(super) refused: Refused,
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
     /// newest.
     quotable: VecDeque<(u64, CallSummary)>,
+}
+
+/// The call that the user has refused last, again and again in the same words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Refused {
+    call: Option<u64>,
+    text: u64,
+    count: u64,
+}
+
+impl Refused {
+    /// One more refusal: how many there were in a row.
+    pub(super) fn take(&mut self, call: &CallFeatures, result: &ResultFeatures) -> u64 {
+        let is_same = call.exact.is_some() && self.call == call.exact && self.text == result.text;
+        *self = Self {
+            call: call.exact,
+            text: result.text,
+            count: if is_same {
+                self.count.saturating_add(1)
+            } else {
+                1
+            },
+        };
+        self.count
+    }
 }
 
 impl SavedState for Followed {
@@ -55,6 +73,7 @@ impl SavedState for Followed {
         self.requests.validate()?;
         self.remembered.validate()?;
         self.seen_lines.validate()?;
+        self.alike.validate()?;
         // Counting on must not overflow.
         let can_go_on = |count: u64| count <= MAX_COUNT;
         Corrupt::unless(can_go_on(self.steps))?;
@@ -63,6 +82,13 @@ impl SavedState for Followed {
 }
 
 impl Followed {
+    /// Nothing yet, where what waits may change nothing as many times.
+    pub(super) fn new(waits: u64) -> Self {
+        let mut state = Self::default();
+        state.history.waits = waits;
+        state
+    }
+
     /// Keeps what a report would quote of a call until its result is judged.
     pub(super) fn quote(&mut self, index: u64, call: CallSummary) {
         let Self {
@@ -94,32 +120,9 @@ impl Followed {
         self.early.clear();
         self.history.forget_steps();
         self.seen_lines = SeenLines::default();
+        self.alike = Alike::default();
         self.steps = 0;
         self.next_index = 0;
-    }
-
-    /// The model is nudged for a call, at most once. `None` if it was for this one, and otherwise whether that is one
-    /// nudge too many: who was told twice and goes on in circles is not helped by a third hint.
-    pub(super) fn nudge(&mut self, index: u64) -> Option<bool> {
-        if self.last_nudged_call.replace(index) == Some(index) {
-            return None;
-        }
-        let since = index.saturating_sub(self.counted_at);
-        if self.nudges > 0 && since < SOON_CALLS {
-            // The same run is told of by another rule.
-            return Some(false);
-        }
-        self.nudges = match since <= NEAR_CALLS {
-            true => self.nudges.saturating_add(1),
-            false => 1,
-        };
-        self.counted_at = index;
-        Some(self.nudges >= MOST_NUDGES)
-    }
-
-    /// The user has spoken, or the host: the nudges so far do not count any more.
-    pub(super) fn forget_nudges(&mut self) {
-        self.nudges = 0;
     }
 
     /// A call waits for its result.
@@ -136,6 +139,17 @@ impl Followed {
         self.history.has_call(call.call)
             || self.pending.iter().any(is_same)
             || self.early.calls().any(is_same)
+    }
+
+    /// True if the call was made before in the last request.
+    pub(super) fn has_call_of_request(&self, call: &CallFeatures) -> bool {
+        let request = self.requests.number();
+        let is_same = |other: &CallFeatures| {
+            call.exact.is_some() && other.exact == call.exact && other.request == request
+        };
+        let steps = self.history.newest_first().map(|step| &step.call);
+        let open = self.pending.iter().chain(self.early.calls());
+        steps.chain(open).any(is_same)
     }
 
     /// The summary of a call that can be quoted.

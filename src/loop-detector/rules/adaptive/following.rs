@@ -7,16 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
-use super::followed::Followed;
+use super::followed::{Followed, Refused};
+use super::hints::counted;
 use super::prose::{Message, Prose};
-use super::step_rule::{ActiveRule, first_of};
-use super::{STEP_RULES, raise_counts};
+use super::run::Limit;
+use super::step_rule::{ActiveRule, Finding, Found, Said, first_of};
+use super::{STEP_RULES, count_of};
 use crate::LoopDetectorOptions;
 use crate::progress::Newest;
-use crate::report::{Channel, EVIDENCE_UNITS};
+use crate::report::{Channel, EVIDENCE_UNITS, LoopType};
 use crate::rules::{
     Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RunUnderWay, worse,
+    RuleName, RunUnderWay, worse,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
@@ -26,23 +28,25 @@ use turnkeeper_base::text::{excerpt, excerpt_units};
 const MOST_RULES: usize = 128;
 /// `shortResult` unless the host sets it.
 const SHORT_RESULT: u64 = 400;
-/// `scatteredWindow` unless the host sets it.
-const WINDOW: u64 = 20;
+/// This many steps are kept.
+const WINDOW: usize = 20;
+/// Waits are given this long unless the host sets `repeatedWaits`.
+const WAITS: u64 = 10;
 /// At most this much of the call, and as much of the result, is shown in a report.
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
 /// Follows calls and their results.
 #[derive(Clone)]
 pub(crate) struct Adaptive {
-    /// The options that the rules are made from, ...
-    options: LoopDetectorOptions,
-    /// and how often the user asked for the same again, which raises their counts.
+    /// The number of times that the user asked for the same again, which raises the counts.
     asked_repeats: u64,
     call_reader: CallReader,
     /// Words say whether a call failed in results of up to this many units.
     short_result: usize,
-    /// This many steps are kept.
-    window: usize,
+    /// The counts that the host has set of the rules that are on, in their order.
+    limits: Vec<u64>,
+    /// The number of times that what waits may change nothing, as the host has set it.
+    waits: u64,
     rules: Vec<ActiveRule>,
     state: Followed,
     prose: Prose,
@@ -56,37 +60,39 @@ impl Adaptive {
     /// Lets a call be repeated as often as the user asked for. What the rules have counted stays.
     fn allow_repeats(&mut self, asked_repeats: u64) {
         self.asked_repeats = asked_repeats;
-        let before = std::mem::replace(&mut self.rules, rules(&self.options, asked_repeats));
-        for (rule, before) in self.rules.iter_mut().zip(before) {
-            // The counts are settings, and no part of the state.
-            let _ = rule.rule.load(&before.rule.save());
+        let raised = |limit: u64, calls_of_a_repeat: u64| match asked_repeats {
+            0 => limit,
+            asked => limit.max((asked + 1).saturating_mul(calls_of_a_repeat)),
+        };
+        for (rule, limit) in self.rules.iter_mut().zip(&self.limits) {
+            rule.limit = raised(*limit, rule.info.calls_of_a_repeat);
         }
+        self.state.history.waits = raised(self.waits, 1);
     }
 
     /// A call, and before it what those before it came to if it begins another request.
     #[inline(never)] // A large function is slow to compile at the first event.
     fn call(&mut self, seen: &CallSeen) -> Option<Detection> {
-        let request = self.state.requests.of_call();
-        let before = self.judge_steps(request, None);
         let said = self.prose.end_message();
         let intent = said.as_ref().and_then(Message::intent);
         let remembered = &mut self.state.remembered;
-        let call = CallFeatures {
+        let mut call = CallFeatures {
             said: intent.map_or(0, |intent| intent as u32 | 1),
-            ..self
-                .call_reader
-                .read(seen.call, seen.index, request, remembered)
+            ..self.call_reader.read(seen.call, seen.index, remembered)
         };
+        let is_again = self.state.has_call_of_request(&call);
+        call.request = self.state.requests.of_call(is_again);
+        let before = self.judge_steps(call.request, None);
         self.newest = Newest {
             call: call.call,
             ..Newest::default()
         };
-        let found = first_of(&mut self.rules, |rule| rule.at_call(&call, said.as_ref()));
+        let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.quote(seen.index, CallSummary::of(seen.call));
         }
         self.state.add_pending(call);
-        let found = found.and_then(|found| self.report(found, seen.index, None));
+        let found = found.and_then(|found| self.report(&found, &call, None));
         worse(before, found)
     }
 
@@ -110,18 +116,48 @@ impl Adaptive {
         let place = state.pending.iter().position(|call| call.index == index)?;
         let call = state.pending.remove(place)?;
         let mut lines = std::mem::take(&mut self.lines);
-        let mut result = read_result(seen, &call, self.short_result, &mut lines);
-        result.is_seen = state.seen_lines.take(&lines);
+        let alike = &mut state.alike;
+        let mut result = read_result(seen, &call, self.short_result, &mut lines, alike);
+        result.is_seen = state.seen_lines.take(&call, &lines);
         self.lines = lines;
         self.newest = Step::new(call, result, state.steps + 1, false).newest();
         if result.is_of_user {
             self.user_speaks();
             self.state.next_index = index + 1;
-            return None;
+            return self.refused(&call, &result, seen);
         }
+        let state = &mut self.state;
+        state.refused = Refused::default();
         state.early.add(EarlyStep { call, result });
         let request = state.requests.number();
         self.judge_steps(request, Some(seen))
+    }
+
+    /// The user has refused a call, which is the user's word, and new; the same call after two refusals is not.
+    fn refused(
+        &mut self,
+        call: &CallFeatures,
+        result: &ResultFeatures,
+        seen: &ResultSeen,
+    ) -> Option<Detection> {
+        let mut rules = self.rules.iter();
+        let rule = rules.find(|rule| rule.name == RuleName::RepeatedResults)?;
+        let count = self.state.refused.take(call, result);
+        let limit = Limit::of_identical(rule.limit);
+        let is_stop = count == limit.stop();
+        if call.asks || !result.failed || !(is_stop || count == limit.nudge) {
+            return None;
+        }
+        let first = call.index.saturating_sub(count - 1);
+        let found = Found {
+            rule: rule.name,
+            finding: Finding {
+                is_stop,
+                ..Finding::nudge(limit.after(is_stop), count, first)
+            },
+            said: REFUSED,
+        };
+        self.report(&found, call, Some(seen))
     }
 
     /// Judges the steps that wait for no other of this request, in the order of their calls. `seen` is the result that
@@ -135,14 +171,14 @@ impl Adaptive {
             let found = self.judge_step(call, result);
             // A report quotes the result of the step that it is about, or none.
             let quoted = seen.filter(|_| newest == Some(call.index));
-            let found = found.and_then(|found| self.report(found, call.index, quoted));
+            let found = found.and_then(|found| self.report(&found, &call, quoted));
             worst = worse(worst, found);
         }
         worst
     }
 
     /// Shows the rules a step.
-    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<Detection> {
+    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<Found> {
         let state = &mut self.state;
         state.steps += 1;
         let is_new = !state.history.has_call(call.call);
@@ -153,15 +189,29 @@ impl Adaptive {
         let state = &mut self.state;
         state.next_index = call.index + 1;
         if !step.is_mere_note() {
-            state.history.push(step, self.window);
+            state.history.push(step, WINDOW);
         }
         if is_new && step.call.edits && result.acknowledges {
             // After a change it may be right again.
             state.history.forget_what_was_told();
         }
-        first_of(&mut self.rules, |rule| {
+        let found = first_of(&mut self.rules, |rule| {
             rule.at_result(&step, &mut state.history)
-        })
+        });
+        state.hints.step(&step, &state.history);
+        if found.is_some() {
+            return found;
+        }
+        let unheeded = (state.hints).unheeded(&state.history, state.steps, self.asked_repeats);
+        let unheeded = unheeded.map(|(rule, count)| Found {
+            rule,
+            finding: Finding {
+                is_stop: true,
+                ..Finding::nudge(count, count, state.history.first_index(count))
+            },
+            said: UNHEEDED,
+        });
+        unheeded
     }
 
     /// Nobody knows whether the next step follows the last one.
@@ -171,11 +221,23 @@ impl Adaptive {
         }
     }
 
+    /// The model thinks on.
+    fn thinks(&mut self, delta: &[u16]) -> Option<Detection> {
+        let (begin, count) = self.prose.think(delta)?;
+        let found = first_of(&mut self.rules, |rule| rule.at_thought(begin, count))?;
+        let evidence = excerpt_units(delta, EVIDENCE_UNITS);
+        let mut found = found.detection().in_text(Channel::Reasoning, evidence);
+        found.report.last_index = self.prose.last_thought_index();
+        Some(found)
+    }
+
     /// The message under way is complete.
     fn message_ends(&mut self) -> Option<Detection> {
         let message = self.prose.end_message()?;
-        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message));
-        let mut found = found?.in_text(Channel::Text, self.prose.evidence());
+        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
+        let mut found = found
+            .detection()
+            .in_text(Channel::Text, self.prose.evidence());
         found.report.last_index = self.prose.last_index();
         Some(found)
     }
@@ -183,7 +245,7 @@ impl Adaptive {
     /// The user may ask for the same again, and the model then does the same again.
     fn user_speaks(&mut self) {
         self.state.forget();
-        self.state.forget_nudges();
+        self.state.hints.forget();
         self.state.history.forget_what_was_told();
         for rule in &mut self.rules {
             rule.rule.at_user_message();
@@ -199,32 +261,52 @@ impl Adaptive {
         }
     }
 
-    /// The report of a finding about calls. There is one nudge for a call.
+    /// The report of a finding about a call, or about those before it. There is one hint for a call.
     fn report(
         &mut self,
-        mut found: Detection,
-        index: u64,
+        found: &Found,
+        call: &CallFeatures,
         result: Option<&ResultSeen>,
     ) -> Option<Detection> {
-        let report = &mut found.report;
-        report.last_index = index;
-        if let Some(call) = self.state.quotable(index) {
-            call.fill(report);
+        let mut detection = found.detection();
+        detection.report.last_index = call.index;
+        if let Some(summary) = self.state.quotable(call.index) {
+            summary.fill(&mut detection.report);
+            detection.quoted.call = summary.arguments();
         }
         if let Some(result) = result {
             let answer = result.output.units().first(SHOWN_UNITS + 1);
+            let report = &mut detection.report;
             report.evidence = format!(
                 "{} → {}",
                 excerpt(&report.evidence, SHOWN_UNITS),
                 excerpt_units(&answer, SHOWN_UNITS)
             );
+            detection.quoted.answer = Some(excerpt_units(&answer, SHOWN_UNITS));
         }
-        if !found.is_stop() {
-            found.action = Action::of(self.state.nudge(index)?);
+        if !found.finding.is_stop {
+            let counted = counted(call, self.state.steps);
+            let (rule, is_mere_hint) = (found.rule, found.finding.is_mere_hint);
+            let is_one_too_many = self.state.hints.hint(rule, is_mere_hint, counted)?;
+            detection.action = Action::of(is_one_too_many);
         }
-        Some(found)
+        Some(detection)
     }
 }
+
+/// A call that the user refuses again and again.
+const REFUSED: Said = Said {
+    loop_type: LoopType::ConsecutiveIdenticalToolCalls,
+    message: "{call} was called {count} times in a row, and the user refused it each time{answer}.",
+    feedback: "You seem to be stuck: {message} Do not ask for it again. Say what it was for, and ask the user what to do instead.",
+};
+
+/// What goes on after a hint in few different steps.
+const UNHEEDED: Said = Said {
+    loop_type: LoopType::RepeatedToolCycle,
+    message: "the last {count} calls are a few ones again and again with the same answers, although the model was told of it, the last of {call}{answer}.",
+    feedback: "You seem to be stuck: {message} Say what you know and what is missing, and ask the user.",
+};
 
 /// The assistant's prose is saved beside the rules, by this name.
 const PROSE: &str = "prose";
@@ -246,15 +328,20 @@ impl SavedState for Saved {
 
 impl Rule for Adaptive {
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let rules = rules(options, 0);
+        let mut options = options.clone();
+        let entries = STEP_RULES.iter();
+        let rules = entries.filter_map(|entry| entry.active(&mut options));
+        let rules: Vec<ActiveRule> = rules.collect();
+        let waits = count_of(options.repeated_waits).unwrap_or(WAITS);
+        let options = &options;
         (!rules.is_empty()).then(|| Self {
-            options: options.clone(),
             asked_repeats: 0,
             call_reader: call_reader(options),
             short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
-            window: options.scattered_window.map_or(WINDOW, Count::get) as usize,
+            limits: rules.iter().map(|rule| rule.limit).collect(),
+            waits,
             rules,
-            state: Followed::default(),
+            state: Followed::new(waits),
             prose: Prose::default(),
             lines: Vec::new(),
             newest: Newest::default(),
@@ -283,13 +370,20 @@ impl Rule for Adaptive {
                 self.prose.push(delta);
                 None
             }
+            Event::Text {
+                channel: Channel::Reasoning,
+                delta,
+            } => self.thinks(delta),
             Event::Condensation => {
                 let before = self.judge_steps(EarlySteps::OF_NO_REQUEST, None);
-                let last_index = self.state.next_index.saturating_sub(1);
+                let last = CallFeatures {
+                    index: self.state.next_index.saturating_sub(1),
+                    ..CallFeatures::default()
+                };
                 self.state.forget();
                 self.prose.forget();
                 let found = first_of(&mut self.rules, |rule| rule.at_condensation());
-                let found = found.and_then(|found| self.report(found, last_index, None));
+                let found = found.and_then(|found| self.report(&found, &last, None));
                 worse(before, found)
             }
             Event::TurnStarted => {
@@ -300,6 +394,7 @@ impl Rule for Adaptive {
             Event::Finished => self.message_ends(),
             Event::UserMessage => {
                 self.state.requests.user_message();
+                self.state.refused = Refused::default();
                 let found = self.message_ends();
                 self.user_speaks();
                 found
@@ -318,9 +413,9 @@ impl Rule for Adaptive {
 
     fn restart(&mut self, restart: Restart) {
         self.forget();
-        self.state.forget_nudges();
+        self.state.hints.forget();
         if restart == Restart::NewPrompt {
-            self.state = Followed::default();
+            self.state = Followed::new(self.state.history.waits);
             self.prose = Prose::default();
         }
     }
@@ -344,7 +439,7 @@ impl Rule for Adaptive {
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
         let saved: Saved = snapshot::decode(saved)?;
         let state: Followed = snapshot::decode(&saved.shared)?;
-        Corrupt::unless(state.history.is_valid(self.window))?;
+        Corrupt::unless(state.history.is_valid(WINDOW))?;
         self.state = state;
         self.allow_repeats(saved.asked_repeats);
         let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
@@ -359,18 +454,6 @@ impl Rule for Adaptive {
         }
         Ok(())
     }
-}
-
-/// The rules that are on, with counts that are more than the repeats that were asked for.
-fn rules(options: &LoopDetectorOptions, asked_repeats: u64) -> Vec<ActiveRule> {
-    let mut options = options.clone();
-    if asked_repeats > 0 {
-        raise_counts(&mut options, asked_repeats + 1);
-    }
-    let entries = STEP_RULES.iter();
-    entries
-        .filter_map(|entry| entry.active(&mut options))
-        .collect()
 }
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {

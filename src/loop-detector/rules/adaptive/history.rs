@@ -18,6 +18,9 @@ pub(super) struct History {
     recent: VecDeque<Step>,
     /// The keys of steps of which the model was told, from the oldest to the newest.
     told: VecDeque<u64>,
+    /// The number of times that what waits may change nothing: a setting, so not saved.
+    #[serde(skip)]
+    pub(super) waits: u64,
 }
 
 impl History {
@@ -44,6 +47,12 @@ impl History {
         let mut steps = self.newest_first();
         let path = steps.next().and_then(|step| step.call.path);
         path.is_some() && steps.all(|step| step.call.path != path)
+    }
+
+    /// The index of the first of the newest steps, of which there are as many.
+    pub(super) fn first_index(&self, count: u64) -> u64 {
+        let first = self.newest_first().take(count as usize).last();
+        first.map_or(0, |step| step.call.index)
     }
 
     pub(super) fn was_told_of(&self, key: u64) -> bool {

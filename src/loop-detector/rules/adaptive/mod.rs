@@ -22,21 +22,17 @@ mod features;
 mod followed;
 mod following;
 mod fruitless_searches;
+mod hints;
 mod history;
 mod idle_messages;
-mod ineffective_edits;
 mod nothing_new;
 mod prose;
-mod refused_edits;
 mod repeated_edits;
-mod repeated_intents;
 mod repeated_results;
 mod repeated_waits;
 mod requests;
-mod resent_edits;
 mod rewrites;
 mod run;
-mod scattered_repeats;
 mod step_rule;
 
 pub(super) use self::following::Adaptive;
@@ -58,13 +54,15 @@ macro_rules! step_rules {
             /// The model is nudged at 3 in a row in `adaptive`. Cosmetic arguments, and what changes by itself, such as
             /// times, durations and ids, are not compared. Here and in the rules below, the stop follows when the run is
             /// half as long again, by two at least: at 5 after a nudge at 3. It takes one less in the same words of the
-            /// model, and twice as many if the results say hardly more than that the call was made.
+            /// model, and twice as many if the results say hardly more than that the call was made, or are only alike; four
+            /// times as many if these are short. With others in between it takes two more within 20, and is never a stop.
             repeated_results::RepeatedResults,
             /// Equal calls with equal results of tools that wait, scroll or step, and of commands that sleep.
             /// 10 in a row in `adaptive`: silent builds are asked 6 to 8 times.
             repeated_waits::RepeatedWaits,
             /// Equal edits in a row, whatever their results, and equal acts such as sending a message.
-            /// 3 in `adaptive`, of acts one more.
+            /// 3 in `adaptive`, of acts one more. The same for edits that come again as they were refused or as they were made,
+            /// with others in between; 8 in a row that are refused, or 5 in the same words.
             repeated_edits::RepeatedEdits,
             /// One file written whole again and again, with nothing else done.
             /// 3 times in `adaptive`.
@@ -73,12 +71,6 @@ macro_rules! step_rules {
             /// 4 in `adaptive`: healthy sessions have 3. It takes 6 at least if the errors are in the same words, names
             /// left out.
             equal_errors::EqualErrors,
-            /// Edits in a row that are refused, with nothing but reading in between.
-            /// 8 in `adaptive`. If they are refused in the same words, one more than half as many are enough: 5 of 8.
-            refused_edits::RefusedEdits,
-            /// Edits that come again as they were refused, with others in between.
-            /// 3 in `adaptive`.
-            resent_edits::ResentEdits,
             /// Searches in a row, not all the same, with the same result.
             /// 8 in `adaptive`: healthy sessions have up to 5. It takes a quarter more, 10 of 8, if the results only have
             /// in common that nothing was found, twice that after an edit, and three times as many where something was
@@ -88,19 +80,10 @@ macro_rules! step_rules {
             /// 5 in `adaptive`, and one less of calls that say that the work is done, with none in between. Whether there
             /// are results does not matter.
             echo_calls::EchoCalls,
-            /// Requests in a row before whose calls the model says the same.
-            /// 8 in `adaptive`.
-            repeated_intents::RepeatedIntents,
             /// Rounds of the same calls with the same results.
             /// 3 in `adaptive`, one less for rounds of three requests or more, and twice as many with waiting in them or
             /// of acknowledgements alone.
             cycle_rounds::CycleRounds,
-            /// The same call and result within `scatteredWindow`, with others in between and no change to verify.
-            /// 5 times in `adaptive`. It is never a stop.
-            scattered_repeats::ScatteredRepeats,
-            /// The same call and result although something was changed before each.
-            /// 6 times in `adaptive`. It is never a stop.
-            ineffective_edits::IneffectiveEdits,
             /// Results that came before, of calls that differ or take turns, with hardly a new one in between.
             /// 7 in `adaptive`, and again after three times as many more. It is never a stop by itself.
             nothing_new::NothingNew,
@@ -163,20 +146,6 @@ pub(super) fn loop_type(name: RuleName) -> Option<LoopType> {
 pub(crate) fn set_usual_counts(options: &mut LoopDetectorOptions) {
     for entry in STEP_RULES {
         *(entry.option)(options) = Count::new(entry.info.usual).map(Threshold::At);
-    }
-}
-
-/// Raises the count of each rule that is on to this one at least. A rule that looks back on fewer calls than that says
-/// nothing then.
-fn raise_counts(options: &mut LoopDetectorOptions, least: u64) {
-    for entry in STEP_RULES {
-        let least = least.saturating_mul(entry.info.calls_of_a_repeat);
-        if let Some(Threshold::At(at)) = (entry.option)(options)
-            && let Some(least) = Count::new(least)
-            && *at < least
-        {
-            *at = least;
-        }
     }
 }
 

@@ -59,7 +59,7 @@ impl NothingNew {
     fn news(&mut self, step: &Step, history: &History) -> News {
         let Step { call, result, .. } = step;
         let failed = step.fails();
-        if call.sleeps || result.goes_on || step.is_weak() || call.waits && !failed {
+        if call.sleeps || result.goes_on || result.ages || step.is_weak() || call.waits && !failed {
             return News::Neither;
         }
         if !failed && (call.edits || result.acknowledges) {
@@ -117,7 +117,7 @@ impl NothingNew {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 7,
     loop_type: LoopType::RepeatedToolCycle,
-    message: "{count} results had come before and hardly a new one came in between, the last of them of {tool}.",
+    message: "{count} results had come before and hardly a new one came in between, the last of them of {call}{answer}.",
     feedback: "You seem to be stuck: {message} What you try changes nothing. Find out the cause first, look at something that you have not seen, or tell the user what stands in the way.",
     // The steps need not be in a row.
     needs_every_result: false,
@@ -150,7 +150,7 @@ impl StepRule for NothingNew {
             return None;
         }
         self.told_at = self.count;
-        Some(Finding::nudge(limit, self.count, self.first_index))
+        Finding::nudge(limit, self.count, self.first_index).as_mere_hint()
     }
 
     fn is_on_a_run(&self, limit: u64) -> bool {

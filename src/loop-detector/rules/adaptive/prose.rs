@@ -15,7 +15,17 @@ pub(super) struct Prose {
     units: u64,
     /// The beginning of the last message, for the report.
     excerpt: Vec<u16>,
+    /// UTF-16 code units of thinking so far, and the last of them.
+    thought_units: u64,
+    last_thought: u16,
+    /// Thoughts since a message ended or a call was made.
+    thoughts: u64,
 }
+
+/// A thought that comes whole has so many units, or more: what streams bring at once is shorter.
+const SHORTEST_THOUGHT: usize = 100;
+/// Units with which a thought may end.
+const ENDS: &str = "\n.!?:;)*…。！？：";
 
 /// A message of the assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +62,8 @@ impl SavedState for Prose {
     fn validate(&self) -> Result<(), Corrupt> {
         Corrupt::unless(self.excerpt.len() <= EVIDENCE_UNITS + 1)?;
         // Counting on must not overflow.
-        Corrupt::unless(self.units <= u64::MAX >> 8 && self.message.units <= self.units)
+        Corrupt::unless(self.units <= u64::MAX >> 8 && self.message.units <= self.units)?;
+        Corrupt::unless(self.thought_units <= u64::MAX >> 8 && self.thoughts <= self.thought_units)
     }
 }
 
@@ -86,9 +97,33 @@ impl Prose {
             .extend_from_slice(text.get(..room).unwrap_or(text));
     }
 
+    /// The model thinks on. Where another thought begins, and how many there were by then, if one does.
+    pub(super) fn think(&mut self, delta: &[u16]) -> Option<(u64, u64)> {
+        let is_blank = |unit: &u16| *unit <= u16::from(b' ');
+        let begin = self.thought_units;
+        self.thought_units += delta.len() as u64;
+        let first = delta.iter().find(|unit| !is_blank(unit)).copied();
+        let may_begin = first.is_some_and(|first| !(0x61..=0x7a).contains(&first))
+            && (self.thoughts == 0 || ENDS.encode_utf16().any(|end| end == self.last_thought));
+        if let Some(last) = delta.iter().rfind(|unit| **unit != u16::from(b' ')) {
+            self.last_thought = *last;
+        }
+        if delta.len() < SHORTEST_THOUGHT || !may_begin {
+            return None;
+        }
+        self.thoughts += 1;
+        Some((begin, self.thoughts))
+    }
+
+    /// The index of the last unit of thinking.
+    pub(super) fn last_thought_index(&self) -> u64 {
+        self.thought_units.saturating_sub(1)
+    }
+
     /// The message under way is complete; `None` if nothing is in it.
     pub(super) fn end_message(&mut self) -> Option<Message> {
         let message = std::mem::take(&mut self.message);
+        self.thoughts = 0;
         (message.units > 0).then_some(message)
     }
 
@@ -106,6 +141,7 @@ impl Prose {
     pub(super) fn forget(&mut self) {
         *self = Self {
             units: self.units,
+            thought_units: self.thought_units,
             ..Self::default()
         };
     }
@@ -133,6 +169,26 @@ mod tests {
             (prose.last_index(), &*prose.evidence()),
             (43, "Now  I\nclose the gate.")
         );
+    }
+
+    #[test]
+    fn thoughts_are_counted_that_come_whole_until_a_message_ends() {
+        let mut prose = Prose::default();
+        let think =
+            |prose: &mut Prose, text: &str| prose.think(&text.encode_utf16().collect::<Vec<_>>());
+        let whole = format!(
+            "**Looking at the gate**\n\nIt {} shut.",
+            "may be ".repeat(12)
+        );
+        assert_eq!(think(&mut prose, &whole), Some((0, 1)));
+        let length = whole.len() as u64;
+        assert_eq!(think(&mut prose, &whole), Some((length, 2)));
+        assert_eq!(think(&mut prose, "It is short."), None);
+        assert_eq!(think(&mut prose, "It goes on and"), None);
+        assert_eq!(think(&mut prose, &whole), None);
+        assert_eq!(think(&mut prose, &whole).map(|(_, count)| count), Some(3));
+        prose.end_message();
+        assert_eq!(think(&mut prose, &whole).map(|(_, count)| count), Some(1));
     }
 
     #[test]

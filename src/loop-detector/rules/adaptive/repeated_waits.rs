@@ -5,7 +5,7 @@
 //! answers.
 //! The number: 10; a silent build is asked 6 to 8 times in healthy sessions. Twice as often where each call
 //! pauses by itself, since remote checks take a quarter of an hour, but for what says of a process that nothing has come,
-//! which no healthy session of 3,062 in sets A to D hears 10 times; that is stopped at 30. Half as often where it fails,
+//! which no healthy session of 3,062 in sets A to D hears 10 times. Half as often where it fails,
 //! since an element that is gone does not come by clicking. From 8 to 20 the number finds the same loops of sets A and B.
 
 use serde::{Deserialize, Serialize};
@@ -30,13 +30,9 @@ pub(super) struct RepeatedWaits {
 fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
     let Step { call, result, .. } = step;
     let pauses = call.sleeps || follows_pause;
-    let pauses_apart = follows_pause || call.sleeps && call.runs_command;
-    match (pauses, result.failed) {
-        // The process says each time that nothing has come; it may yet end well.
-        _ if result.goes_on && !pauses_apart => Limit {
-            nudge: limit,
-            patience: limit.saturating_mul(2),
-        },
+    // What says of a process each time that nothing has come has said so by itself.
+    let is_told = result.goes_on && !(follows_pause || call.sleeps && call.runs_command);
+    match (pauses && !is_told, result.failed && !is_told) {
         (true, _) => Limit::of_waits(limit.saturating_mul(2)),
         (false, true) => Limit::of_waits(limit.div_ceil(2)),
         (false, false) => Limit::of_waits(limit),
@@ -46,7 +42,7 @@ fn patience(step: &Step, follows_pause: bool, limit: u64) -> Limit {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 10,
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
-    message: "{tool} was called {count} times in a row and nothing changed.",
+    message: "{call} was called {count} times in a row and nothing changed{answer}.",
     feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
     needs_every_result: true,
     ..StepRuleInfo::USUAL
@@ -158,9 +154,15 @@ mod tests {
             Step::new(step.call, step.result, 0, true)
         };
         let steps: Vec<Step> = (0..12).map(|call| ask(call, 1, true)).collect();
+        const STOPS: [&str; 6] = [
+            "stop 7", "stop 8", "stop 9", "stop 10", "stop 11", "stop 12",
+        ];
         let mut expected = [""; 12];
         expected[3] = "nudge 4";
-        expected[11] = "stop 12";
+        expected[5] = "stop 6";
+        for at in 6..12 {
+            expected[at] = STOPS[at - 6];
+        }
         assert_eq!(told(&mut rule(), &steps), expected);
         let other_keys: Vec<Step> = (0..6).map(|call| ask(call, 1, false)).collect();
         assert_eq!(told(&mut rule(), &other_keys), [""; 6]);

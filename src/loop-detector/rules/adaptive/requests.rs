@@ -1,11 +1,13 @@
 //! Requests to the model, and the calls of each. Calls of one request were made at once: the model
 //! knew none of their results, so they are one step and not several in a row.
 //!
-//! `turn_started` begins a request, once it has come between a result and the next call: some hosts send
-//! it only for each message of the user, and others never. Until then a result ends a request. If
-//! neither has come by the sixth call, when the detector knows that it is blind, each call is one of its own.
-//! A host may also stop sending `turn_started`, such as one that seeds a detector with the events of a saved
-//! session: after three calls that followed a result, a result ends a request again.
+//! `turn_started` begins a request. Tools that run while the model still writes answer between the calls of one request,
+//! which ends nothing. Where it never came, a result ends a request; and if neither has come by the sixth call, when the
+//! detector knows that it is blind, each call is one of its own.
+//!
+//! Some hosts send it only for each message of the user, and some stop sending it, such as one that seeds a detector with
+//! the events of a saved session: after a dozen calls and some that followed a result, a result ends a request again. It
+//! does so at once for a call that the request has already, which no message has a reason to make twice.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +16,8 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Without a result or a turn by then, there will be none.
 const CALLS_UNTIL_BLIND: u64 = 5;
-/// Hosts that run tools while the model still writes send a result between calls of one request, seldom
-/// for more than three calls.
-const CALLS_AFTER_RESULTS: u64 = 2;
+/// Calls of one request that may follow a result.
+const CALLS_AFTER_RESULTS: u64 = 16;
 
 /// Numbers requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +32,7 @@ pub(super) struct Requests {
     calls_before: u64,
     /// True if a result was the last thing that came.
     is_after_result: bool,
-    /// True if `turn_started` begins each request.
+    /// True if `turn_started` begins each request, as far as is known.
     turns_are_requests: bool,
     /// Calls that followed a result since the last `turn_started`.
     calls_after_results: u64,
@@ -53,10 +54,10 @@ impl Requests {
         self.number
     }
 
-    /// The number of the request that a call belongs to.
-    pub(super) fn of_call(&mut self) -> u64 {
+    /// The number of the request that a call belongs to. `is_again` says that the last request has the same.
+    pub(super) fn of_call(&mut self, is_again: bool) -> u64 {
         if self.is_after_result && self.turns_are_requests {
-            if self.calls_after_results == CALLS_AFTER_RESULTS {
+            if self.calls_after_results == CALLS_AFTER_RESULTS || is_again {
                 self.turns_are_requests = false;
                 self.is_over = true;
             } else {
@@ -81,7 +82,7 @@ impl Requests {
 
     pub(super) fn turn_started(&mut self) {
         self.can_be_told_apart = true;
-        self.turns_are_requests |= self.is_after_result;
+        self.turns_are_requests |= self.is_after_result || self.number == 0;
         self.calls_after_results = 0;
         self.is_after_result = false;
         self.is_over = true;
@@ -97,14 +98,15 @@ impl Requests {
 mod tests {
     use super::*;
 
-    /// The requests of the calls among events: `t`urn started, `c`all, `r`esult, `u`ser message.
+    /// The requests of the calls among events: `t`urn started, `c`all, a call `a`gain, `r`esult, `u`ser message.
     fn requests(events: &str) -> Vec<u64> {
         let mut requests = Requests::default();
         let mut numbers = Vec::new();
         for event in events.chars() {
             match event {
                 't' => requests.turn_started(),
-                'c' => numbers.push(requests.of_call()),
+                'c' => numbers.push(requests.of_call(false)),
+                'a' => numbers.push(requests.of_call(true)),
                 'r' => requests.result(),
                 'u' => requests.user_message(),
                 other => panic!("{other}"),
@@ -120,14 +122,19 @@ mod tests {
     }
 
     #[test]
-    fn turns_tell_requests_apart_once_they_have_come_after_a_result() {
-        assert_eq!(requests("tcrcrtcrcr"), [1, 2, 3, 3]);
-        assert_eq!(requests("tcrcrutcrcr"), [1, 2, 3, 4]);
+    fn what_one_message_brought_is_one_request_whenever_its_results_come() {
+        assert_eq!(requests("tcrcrtcrcr"), [1, 1, 2, 2]);
+        assert_eq!(requests("tcrcrutcrcr"), [1, 1, 2, 2]);
     }
 
     #[test]
-    fn a_host_may_stop_telling_of_turns() {
-        assert_eq!(requests("tcrtcrcrcrcrcrtcr"), [1, 2, 2, 2, 3, 4, 5]);
+    fn a_host_may_tell_of_turns_once_or_stop() {
+        assert_eq!(requests("tcrarar"), [1, 2, 3]);
+        assert_eq!(requests("tcrtcrartcr"), [1, 2, 3, 4]);
+        let told_once = requests(&format!("t{}", "cr".repeat(20)));
+        assert_eq!(told_once[16..], [1, 2, 3, 4]);
+        let stopped = requests(&format!("tcrt{}tcr", "cr".repeat(20)));
+        assert_eq!(stopped[16..], [2, 2, 3, 4, 5, 6]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Finds: one file written whole 3 times, and nothing else done but reading, talking and edits that are refused; a
 //! stop at 6. An output limit may cut each write off.
 //! In Chinese: 同一个文件整个重写 3 次，中间只有读取、说话和被拒绝的修改；停止：6 次。
-//! Must not find: files that are written once each; a file written anew after other work, or built up by
-//! writing it whole with more each time.
+//! Must not find: files that are written once each; a file written anew after other work, or built up piece by piece, or
+//! by writing it whole with more each time.
 //! The number: 3, one more than healthy sessions have: a draft and a correction are normal.
 
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub(super) struct Rewrites {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 3,
     loop_type: LoopType::SameToolDifferentArguments,
-    message: "{tool} was called {count} times in a row to write the same file whole.",
+    message: "{call} was called {count} times in a row to write the same file whole.",
     feedback: "You seem to be stuck: {message} The output may be cut off each time. Create the file short, then add to it with edits.",
     // The calls alone say it.
     needs_every_result: false,
@@ -37,8 +37,8 @@ impl StepRule for Rewrites {
         if call.is_note || call.looks {
             return None;
         }
-        // Another edit ends the run, unless its result will say that it was refused; so does a file that grows.
-        if self.after_edit || call.grows {
+        // Another edit ends the run, unless its result will say that it was refused; so does a file that is made piece by piece.
+        if self.after_edit || call.adds {
             self.run = Run::default();
         }
         self.after_edit = call.edits && !call.rewrites;

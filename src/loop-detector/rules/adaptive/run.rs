@@ -56,7 +56,12 @@ impl Run {
         self.was_nudged
     }
 
-    /// Another rule has nudged the model for it.
+    /// The model was nudged for it by another run, if that has found anything.
+    pub(super) fn nudged_with(&mut self, found: &Option<Finding>) {
+        self.was_nudged |= found.is_some();
+    }
+
+    /// Another run has nudged the model for it.
     pub(super) fn set_nudged(&mut self) {
         self.was_nudged = true;
     }

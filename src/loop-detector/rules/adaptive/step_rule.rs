@@ -8,7 +8,7 @@ use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
 use crate::report::{LoopReport, LoopType};
-use crate::rules::{Action, Detection, RuleName, RunUnderWay, worse};
+use crate::rules::{Action, Detection, RuleName, RunUnderWay};
 use crate::texts::Texts;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
@@ -29,11 +29,6 @@ pub(super) trait StepRule: Kept + Send + Sync {
         None
     }
 
-    /// The same for a call before which the assistant said something; what this finds comes first.
-    fn at_announced_call(&mut self, _: &Message, _: &CallFeatures, _: u64) -> Option<Finding> {
-        None
-    }
-
     /// The result of a call came.
     fn at_result(&mut self, _: &Step, _: &mut History, _: u64) -> Option<Finding> {
         None
@@ -44,11 +39,20 @@ pub(super) trait StepRule: Kept + Send + Sync {
         None
     }
 
+    /// Another thought begins at an offset in the thinking, the last of as many since a message ended.
+    fn at_thought(&mut self, _: u64, _: u64, _: u64) -> Option<Finding> {
+        None
+    }
+
     /// The model's history was shortened: what it has read is forgotten, so it has reason to read it again.
     fn at_condensation(&mut self, _: u64) -> Option<Finding> {
         self.begin_anew();
         None
     }
+
+    /// A call before the next step has no result, or one out of order, or a result answers no call, so that nobody
+    /// knows whether the steps are in a row.
+    fn at_missing_result(&mut self) {}
 
     /// The user says something, after which a call may be right again.
     fn at_user_message(&mut self) {
@@ -139,8 +143,7 @@ pub(super) struct StepRuleInfo {
     /// For the model's history; `{message}` stands for the message. `{held}` says that a call was not
     /// carried out, where a rule judges calls when they are made.
     pub(super) feedback: &'static str,
-    /// True if it begins anew where a call before the next step has no result, or one out of order, or where a
-    /// result answers no call, so that nobody knows whether the steps are in a row.
+    /// True if it begins anew where a result is missing.
     pub(super) needs_every_result: bool,
     /// The options that it reads beside its own.
     #[cfg_attr(not(test), allow(dead_code))]
@@ -162,6 +165,25 @@ impl StepRuleInfo {
     };
 }
 
+impl StepRuleInfo {
+    /// What is said where the rule has found what it is named after.
+    pub(super) const fn said(&self) -> Said {
+        Said {
+            loop_type: self.loop_type,
+            message: self.message,
+            feedback: self.feedback,
+        }
+    }
+}
+
+/// The words about one of several things that a rule finds, as in [`StepRuleInfo`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) loop_type: LoopType,
+    pub(super) message: &'static str,
+    pub(super) feedback: &'static str,
+}
+
 /// The feedback of rules that know nothing better.
 const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it again will not change that. Use what you have, \
                            say what is missing, try another way, or ask the user.";
@@ -177,6 +199,10 @@ pub(super) struct Finding {
     pub(super) first_index: u64,
     /// The number of calls in a round.
     pub(super) period: Option<u64>,
+    /// The words about it, if they are not those of the rule.
+    pub(super) said: Option<&'static Said>,
+    /// It says too little for a stop, however often it comes.
+    pub(super) is_mere_hint: bool,
 }
 
 impl Finding {
@@ -188,7 +214,25 @@ impl Finding {
             count,
             first_index,
             period: None,
+            said: None,
+            is_mere_hint: false,
         }
+    }
+
+    /// The same, told in these words.
+    pub(super) fn saying(self, said: &'static Said) -> Self {
+        Self {
+            said: Some(said),
+            ..self
+        }
+    }
+
+    /// The same where it is never a stop; `None` if it would be one.
+    pub(super) fn as_mere_hint(self) -> Option<Self> {
+        (!self.is_stop).then_some(Self {
+            is_mere_hint: true,
+            ..self
+        })
     }
 }
 
@@ -202,14 +246,8 @@ pub(super) struct ActiveRule {
 }
 
 impl ActiveRule {
-    pub(super) fn at_call(
-        &mut self,
-        call: &CallFeatures,
-        said: Option<&Message>,
-    ) -> Option<Finding> {
-        let Self { rule, limit, .. } = self;
-        said.and_then(|said| rule.at_announced_call(said, call, *limit))
-            .or_else(|| rule.at_call(call, *limit))
+    pub(super) fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        self.rule.at_call(call, self.limit)
     }
 
     pub(super) fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
@@ -220,33 +258,18 @@ impl ActiveRule {
         self.rule.at_message_end(message, self.limit)
     }
 
+    pub(super) fn at_thought(&mut self, begin: u64, count: u64) -> Option<Finding> {
+        self.rule.at_thought(begin, count, self.limit)
+    }
+
     pub(super) fn at_condensation(&mut self) -> Option<Finding> {
         self.rule.at_condensation(self.limit)
     }
 
-    /// The detection of what it has found.
-    fn detection(&self, finding: Finding) -> Detection {
-        let StepRuleInfo {
-            loop_type,
-            message,
-            feedback,
-            ..
-        } = *self.info;
-        let mut report = LoopReport::new(loop_type, self.name);
-        report.count = finding.count;
-        report.threshold = finding.threshold;
-        report.first_index = finding.first_index;
-        report.period = finding.period;
-        Detection {
-            action: Action::of(finding.is_stop),
-            report,
-            texts: Texts { message, feedback },
-        }
-    }
-
     pub(super) fn at_missing_result(&mut self) {
-        if self.info.needs_every_result {
-            self.rule.begin_anew();
+        match self.info.needs_every_result {
+            true => self.rule.begin_anew(),
+            false => self.rule.at_missing_result(),
         }
     }
 
@@ -259,19 +282,57 @@ impl ActiveRule {
     }
 }
 
+/// A finding, and the rule and the words that it has.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) rule: RuleName,
+    pub(super) finding: Finding,
+    pub(super) said: Said,
+}
+
+impl Found {
+    /// The detection of what was found.
+    pub(super) fn detection(&self) -> Detection {
+        let Self {
+            rule,
+            finding,
+            said,
+        } = self;
+        let mut report = LoopReport::new(said.loop_type, *rule);
+        report.count = finding.count;
+        report.threshold = finding.threshold;
+        report.first_index = finding.first_index;
+        report.period = finding.period;
+        let texts = Texts {
+            message: said.message,
+            feedback: said.feedback,
+        };
+        Detection::of(Action::of(finding.is_stop), report, texts)
+    }
+}
+
 /// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
 pub(super) fn first_of(
     rules: &mut [ActiveRule],
     mut ask: impl FnMut(&mut ActiveRule) -> Option<Finding>,
-) -> Option<Detection> {
-    let mut found = None;
+) -> Option<Found> {
+    let mut first: Option<Found> = None;
     for rule in rules {
-        // Most find nothing, and then there is nothing to move.
-        if let Some(finding) = ask(rule) {
-            found = worse(found, Some(rule.detection(finding)));
+        let Some(finding) = ask(rule) else {
+            continue;
+        };
+        if first
+            .as_ref()
+            .is_none_or(|first| finding.is_stop && !first.finding.is_stop)
+        {
+            first = Some(Found {
+                rule: rule.name,
+                said: finding.said.copied().unwrap_or(rule.info.said()),
+                finding,
+            });
         }
     }
-    found
+    first
 }
 
 #[cfg(test)]
@@ -298,7 +359,7 @@ mod tests {
                 };
                 (is_stop || nudges.contains(&(place - 1))).then_some(finding)
             });
-            found.map(|found| found.report.rule)
+            found.map(|found| found.rule)
         };
         assert_eq!(ask(&[], &[]), None);
         let name = |place: usize| Some(STEP_RULES[place].name);

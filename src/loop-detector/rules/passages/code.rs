@@ -23,7 +23,6 @@ const LIMITS: Limits = Limits {
     units: 120,
     nudge: 13,
     nudge_units: 48,
-    slots: 0,
 };
 const MANY_COPIES: u64 = 20;
 const MANY_PIECES: u64 = 600;

@@ -3,7 +3,8 @@
 use super::super::{Action, Detection, LoopInfo, Tally};
 use super::limits::{Worth, worth};
 use super::lines::LIST_NUMBER;
-use super::slots::{RoundOfText, SentenceRun};
+use super::phrases::RoundKind;
+use super::slots::{ALIKE, RoundOfText, SentenceRun};
 use crate::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
 use crate::texts::Texts;
 use turnkeeper_base::text::{contains_rotation, excerpt_units};
@@ -49,6 +50,14 @@ const REPEATED_PHRASES: LoopInfo = LoopInfo {
     },
     ..REPEATED_PASSAGES
 };
+const KNOWN_THINKING: LoopInfo = LoopInfo {
+    texts: Texts {
+        message: "the model's thinking goes round: of its last phrases nine tenths had come in it before.",
+        feedback: "Your thinking goes round: nearly all of it had come before. Decide with what you know, and take the \
+                   next concrete step, or tell the user what keeps you from it.",
+    },
+    ..REPEATED_PASSAGES
+};
 const REPEATED_SENTENCE: LoopInfo = LoopInfo {
     texts: Texts {
         message: "the model wrote the same sentence {count} times, with little in between.",
@@ -57,15 +66,14 @@ const REPEATED_SENTENCE: LoopInfo = LoopInfo {
     },
     ..REPEATED_PASSAGES
 };
-pub(super) const CHANGING_SLOTS: LoopInfo = LoopInfo {
-    name: RuleName::ChangingSlots,
-    options: &["changingSlots"],
-    loop_type: LoopType::ChantingIdenticalSentences,
+/// Sentences that differ in one place only.
+const ALIKE_SENTENCES: LoopInfo = LoopInfo {
     texts: Texts {
         message: "{count} sentences in a row differ in one place only.",
         feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
                    thing that you announced, or finish your answer.",
     },
+    ..REPEATED_PASSAGES
 };
 /// They may not differ at all.
 const EQUAL_SENTENCES: LoopInfo = LoopInfo {
@@ -74,7 +82,7 @@ const EQUAL_SENTENCES: LoopInfo = LoopInfo {
         feedback: "You wrote the same sentence {count} times in a row. Do what it announces, or \
                    finish your answer.",
     },
-    ..CHANGING_SLOTS
+    ..REPEATED_PASSAGES
 };
 
 /// A passage that the user's prompt holds is what the user asked for, if it is at least this long:
@@ -125,9 +133,10 @@ pub(super) fn round_of(
     if asked(&shown, user_prompt) {
         return None;
     }
-    let info = match round.is_sentence {
-        true => &REPEATED_SENTENCE,
-        false => &REPEATED_PHRASES,
+    let info = match round.kind {
+        RoundKind::Sentence => &REPEATED_SENTENCE,
+        RoundKind::Phrases => &REPEATED_PHRASES,
+        RoundKind::Thinking => &KNOWN_THINKING,
     };
     let found = info.found(
         Action::of(round.is_stop),
@@ -145,7 +154,6 @@ pub(super) fn round_of(
 pub(super) fn sentences(
     run: SentenceRun,
     channel: Channel,
-    limit: u64,
     user_prompt: &[u16],
 ) -> Option<Detection> {
     if asked(&run.shown, user_prompt) {
@@ -153,13 +161,13 @@ pub(super) fn sentences(
     }
     let info = match run.are_equal {
         true => &EQUAL_SENTENCES,
-        false => &CHANGING_SLOTS,
+        false => &ALIKE_SENTENCES,
     };
     let found = info.found(
         Action::Nudge,
         Tally {
-            count: limit,
-            threshold: limit,
+            count: ALIKE,
+            threshold: ALIKE,
             first_index: run.first,
             last_index: run.last,
         },

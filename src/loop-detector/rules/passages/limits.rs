@@ -24,8 +24,6 @@ pub(crate) struct Limits {
     pub(crate) nudge: u64,
     /// if they fill this many units.
     pub(crate) nudge_units: u64,
-    /// Sentences with a changing slot that are one, 0 for none.
-    pub(crate) slots: u64,
 }
 
 /// Even a short passage must have filled this many units.
@@ -45,11 +43,6 @@ const FOLDED_COPIES: u64 = 150;
 impl Limits {
     /// Copies that no text has.
     pub(crate) const NEVER: u64 = u64::MAX >> 8;
-
-    /// True if sentences and phrases are looked at, too.
-    pub(crate) fn reads_sentences(self) -> bool {
-        self.slots > 0 || self.nudge > 0
-    }
 
     /// The number of copies of a passage that is a nudge.
     pub(crate) fn nudge_of(self, period: u64, worth: Worth) -> u64 {

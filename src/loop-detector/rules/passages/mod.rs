@@ -9,6 +9,7 @@
 
 mod code;
 mod found;
+mod known;
 mod limits;
 mod lines;
 mod offsets;
@@ -21,8 +22,7 @@ use serde::{Deserialize, Serialize};
 use self::code::CodePieces;
 pub use self::found::TEXTS;
 use self::found::{
-    CHANGING_SLOTS, REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of,
-    sentences, shown,
+    REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of, sentences, shown,
 };
 use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS};
 use self::lines::MarkdownNormalizer;
@@ -57,20 +57,18 @@ impl SavedState for State {
 
 impl EventRule for RepeatedPassages {
     type State = State;
-    const LOOPS: &'static [LoopInfo] = &[REPEATED_PASSAGES, CHANGING_SLOTS];
+    const LOOPS: &'static [LoopInfo] = &[REPEATED_PASSAGES];
 
     fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
         let copies = count_of(options.repeated_passages);
         let nudge = count_of(options.long_passages);
-        let slots = count_of(options.changing_slots);
-        copies.or(nudge).or(slots)?;
+        copies.or(nudge)?;
         Some(Self {
             limits: Limits {
                 copies: copies.unwrap_or(Limits::NEVER),
                 units: FEW_UNITS,
                 nudge: nudge.unwrap_or(0),
                 nudge_units: NUDGE_UNITS,
-                slots: slots.unwrap_or(0),
             },
         })
     }
@@ -138,6 +136,7 @@ impl Passages {
         limits: Limits,
         user_prompt: &[u16],
     ) -> Option<Detection> {
+        self.slots.is_thinking = channel == Channel::Reasoning;
         let mut nudge = None;
         let mut coming = delta;
         // Of what comes, this much is known to be plain: a repeat interrupts it at every unit, and the
@@ -166,7 +165,7 @@ impl Passages {
             if repeat.is_none() && !self.slots.has_found() {
                 continue;
             }
-            let found = self.first_found(repeat, was_told, channel, limits, user_prompt);
+            let found = self.first_found(repeat, was_told, channel, user_prompt);
             if found.as_ref().is_some_and(Detection::is_stop) {
                 return found;
             }
@@ -182,8 +181,8 @@ impl Passages {
         self.lines.push(unit, self.offset, &mut |unit, at| {
             let pardon = |passage: &[u16]| asked(passage, user_prompt);
             found = found.or(periods.push(unit, at, limits, pardon));
-            if limits.reads_sentences() {
-                slots.push(unit, at, limits.slots);
+            if limits.nudge > 0 {
+                slots.push(unit, at);
             }
         });
         self.offset += 1;
@@ -201,8 +200,8 @@ impl Passages {
         let (count, repeat) = self.periods.push_all(plain, self.offset, limits, pardon);
         let taken = plain.get(..count).unwrap_or(plain);
         self.lines.pass(taken);
-        if limits.reads_sentences() {
-            self.slots.push_all(taken, self.offset, limits.slots);
+        if limits.nudge > 0 {
+            self.slots.push_all(taken, self.offset);
         }
         self.offset += taken.len() as u64;
         (count, repeat)
@@ -215,11 +214,10 @@ impl Passages {
         repeat: Option<Repeat>,
         was_told: bool,
         channel: Channel,
-        limits: Limits,
         user_prompt: &[u16],
     ) -> Option<Detection> {
         let repeat = repeat.map(|repeat| self.repeated(repeat, channel));
-        let round = self.slots.round.take().filter(|_| limits.nudge > 0);
+        let round = self.slots.round.take();
         let is_told = |found: &RoundOfText| !found.round.is_stop && was_told;
         let round = round.filter(|found| !is_told(found));
         let round = round.and_then(|found| round_of(found, channel, user_prompt));
@@ -236,7 +234,7 @@ impl Passages {
         }
         let runs = std::mem::take(&mut self.slots.found);
         let runs = runs.into_iter();
-        let runs = runs.filter_map(|run| sentences(run, channel, limits.slots, user_prompt));
+        let runs = runs.filter_map(|run| sentences(run, channel, user_prompt));
         let found = repeat.into_iter().chain(round).chain(runs);
         found.min_by_key(|found| (!found.is_stop(), found.report.last_index))
     }
@@ -304,7 +302,6 @@ mod tests {
             units: FEW_UNITS,
             nudge: 3,
             nudge_units: NUDGE_UNITS,
-            slots: 5,
         };
         let found = |text: &[u16], length: usize| {
             let mut passages = Passages::default();

@@ -337,7 +337,6 @@ mod tests {
         units: 200,
         nudge: 0,
         nudge_units: 0,
-        slots: 0,
     };
 
     /// Slow and obviously right: the run of every period, unit by unit.

@@ -67,11 +67,20 @@ struct Sentence {
     first: u64,
 }
 
+/// What comes again in a text that goes round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RoundKind {
+    Phrases,
+    Sentence,
+    /// All of a long thinking.
+    Thinking,
+}
+
 /// A text that goes round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Round {
     pub(super) is_stop: bool,
-    pub(super) is_sentence: bool,
+    pub(super) kind: RoundKind,
     pub(super) count: u64,
     pub(super) threshold: u64,
     /// The offset at which it begins.
@@ -103,7 +112,7 @@ impl Phrases {
         }
         let round = Round {
             is_stop: is_old && self.idle >= STOP,
-            is_sentence: false,
+            kind: RoundKind::Phrases,
             count: self.idle,
             threshold: NUDGE,
             first: self.first,
@@ -177,7 +186,7 @@ impl Phrases {
         self.sentences.push(sentence);
         let round = Round {
             is_stop: sentence.count >= SENTENCE_STOP,
-            is_sentence: true,
+            kind: RoundKind::Sentence,
             count: sentence.count,
             threshold: SENTENCE_NUDGE,
             first: sentence.first,

@@ -6,8 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::MAX_COUNT;
+use super::known::{KNOWN_OF_WINDOW, KnownText};
 use super::lines::LIST_NUMBER;
-use super::phrases::{Phrases, Round};
+use super::phrases::{Phrases, Round, RoundKind};
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::UnitHash;
 
@@ -19,6 +20,8 @@ const FRAME: usize = 2;
 const SLOT: usize = 3;
 /// A sentence that comes again and again has this many words or more.
 const SENTENCE_WORDS: usize = 4;
+/// This many sentences in a row that differ in one place, or not at all, are a nudge: written parallels reach 3.
+pub(super) const ALIKE: u64 = 5;
 /// So much of a sentence is shown.
 const SHOWN_UNITS: usize = 200;
 const NEWLINE: u16 = 0x0a;
@@ -59,6 +62,11 @@ pub(super) struct Slots {
     nudged: bool,
     /// The words and sentences, with what differs between them.
     phrases: Phrases,
+    /// What is known of a thinking.
+    known: KnownText,
+    /// True if the text is a thinking.
+    #[serde(skip)]
+    pub(super) is_thinking: bool,
     /// A round that was found in them and that nobody has taken yet.
     #[serde(skip)]
     pub(super) round: Option<RoundOfText>,
@@ -91,8 +99,8 @@ impl Slots {
         self.round.is_some() || !self.found.is_empty()
     }
 
-    /// Takes units, the first of which is at `at`. A run that has become `limit` sentences long goes to `found`.
-    pub(super) fn push_all(&mut self, units: &[u16], mut at: u64, limit: u64) {
+    /// Takes units, the first of which is at `at`. A run that has become long enough goes to `found`.
+    pub(super) fn push_all(&mut self, units: &[u16], mut at: u64) {
         let mut rest = units;
         while let Some((&unit, after)) = rest.split_first() {
             // Most units are a word's next letters, which change nothing else.
@@ -104,7 +112,7 @@ impl Slots {
                 at += letters as u64;
                 rest = others;
             } else {
-                self.push(unit, at, limit);
+                self.push(unit, at);
                 at += 1;
                 rest = after;
             }
@@ -112,9 +120,9 @@ impl Slots {
     }
 
     /// Takes a unit.
-    pub(super) fn push(&mut self, unit: u16, at: u64, limit: u64) {
+    pub(super) fn push(&mut self, unit: u16, at: u64) {
         if std::mem::take(&mut self.may_end) && matches!(unit, 0..=0x20 | 0x22 | 0x29 | 0x2a) {
-            self.end_sentence(at, limit);
+            self.end_sentence(at);
         }
         if unit == NEWLINE {
             self.end_word(at);
@@ -153,7 +161,7 @@ impl Slots {
             // . ! ?
             0x2e | 0x21 | 0x3f => self.may_end = true,
             // 。！？；
-            0x3002 | 0xff01 | 0xff1f | 0xff1b => self.end_sentence(at, limit),
+            0x3002 | 0xff01 | 0xff1f | 0xff1b => self.end_sentence(at),
             0x2e80..=0x2fff | 0x3040..=0xd7af => {
                 self.unspaced += 1;
                 self.add(unit.into(), at);
@@ -219,6 +227,18 @@ impl Slots {
     fn add(&mut self, word: u64, at: u64) {
         let round = self.phrases.word(word, at);
         self.goes_round(round);
+        if self.is_thinking
+            && let Some(first) = self.known.word(word, at)
+        {
+            self.goes_round(Some(Round {
+                is_stop: true,
+                kind: RoundKind::Thinking,
+                count: KNOWN_OF_WINDOW.into(),
+                threshold: KNOWN_OF_WINDOW.into(),
+                first,
+                last: at,
+            }));
+        }
         if self.words.len() <= MOST_WORDS {
             self.words.push(word);
         }
@@ -250,7 +270,7 @@ impl Slots {
         self.nudged = false;
     }
 
-    fn end_sentence(&mut self, at: u64, limit: u64) {
+    fn end_sentence(&mut self, at: u64) {
         self.end_word(at);
         let count = self.words.len();
         if (SENTENCE_WORDS..=MOST_WORDS).contains(&count) {
@@ -271,7 +291,7 @@ impl Slots {
             std::mem::swap(&mut self.words, &mut self.last);
             self.words.clear();
         }
-        if !self.nudged && limit > 0 && self.count >= limit {
+        if !self.nudged && self.count >= ALIKE {
             self.nudged = true;
             self.found.push(SentenceRun {
                 shown: self.shown.clone(),
@@ -325,6 +345,7 @@ impl Slots {
         Corrupt::unless(self.words.len() <= MOST_WORDS + 1 && self.last.len() <= MOST_WORDS)?;
         Corrupt::unless(self.shown.len() <= SHOWN_UNITS)?;
         self.phrases.validate()?;
+        self.known.validate()?;
         let counts = [
             self.unspaced, self.begin, self.first, self.count, self.front, self.back, self.longest,
         ];

@@ -34,7 +34,6 @@ impl CallReader {
         &mut self,
         call: &Call,
         index: u64,
-        request: u64,
         remembered: &mut Remembered,
     ) -> CallFeatures {
         let mut reading = Reading::new(self.names.tool(call.encoded_name()), call);
@@ -60,8 +59,10 @@ impl CallReader {
         if !reading.point.is_empty() {
             reading.loose = mixed(reading.loose, remembered.place(&reading.point));
         }
-        let grows = match (reading.kind, reading.path, reading.content) {
-            (Some(ToolKind::Write), Some(path), Some(content)) => remembered.grows(path, content),
+        let adds = match (reading.kind, reading.path) {
+            (Some(ToolKind::Write), Some(path)) => {
+                remembered.adds(path, reading.place, reading.content)
+            }
             _ => false,
         };
         // A call that looks after a started process, and at nothing else, waits for it.
@@ -69,9 +70,9 @@ impl CallReader {
             && reading.names_process
             && !reading.says_more_than_to_wait;
         remembered.has_started_process |= reading.starts_process;
-        let features = reading.features(index, request);
+        let features = reading.features(index);
         CallFeatures {
-            grows,
+            adds,
             waits: features.waits || looks_after,
             ..features
         }
@@ -112,6 +113,11 @@ impl CallReader {
             self.compare(value, is_command_line, reading);
         }
 
+        let names_place = is_string(tag) || role.contains(ArgumentRole::LINES);
+        let is_beside = names_place && !role.intersects(ArgumentRole::PATH | ArgumentRole::CONTENT);
+        if is_beside && reading.kind == Some(ToolKind::Write) {
+            reading.place = mixed(reading.place, mixed(name, fingerprint(value.0)));
+        }
         if role.contains(ArgumentRole::PATH) {
             if reading.path.is_none() && is_string(tag) {
                 reading.path = Some(hash_of_path(value));
@@ -151,6 +157,8 @@ impl CallReader {
         reading.patches |= role.contains(ArgumentRole::PATCH) || begins_a_patch(value);
         reading.names_lines |= role.contains(ArgumentRole::LINES);
         reading.asks |= role.contains(ArgumentRole::ASKS);
+        // Two texts are what is searched for and what takes its place.
+        let replaces = is_content && is_string(tag) && reading.content.is_some();
         if is_content && is_string(tag) {
             reading.content = reading.content.or(Some(value));
         }
@@ -167,7 +175,7 @@ impl CallReader {
         reading.says_more_than_to_wait |= is_set && !verb_waits && !is_handle && !is_delay;
         let appends = role.contains(ArgumentRole::APPENDS) && tag == b't';
         let edits = role.contains(ArgumentRole::EDITS) && is_set;
-        if (appends || edits) && reading.kind == Some(ToolKind::Write) {
+        if (appends || edits || replaces) && reading.kind == Some(ToolKind::Write) {
             // The file is not written whole.
             reading.kind = Some(ToolKind::Edit);
         }

@@ -19,6 +19,10 @@ pub(super) struct Claims {
     pub(super) acknowledges: bool,
     /// True if it says anything at all.
     pub(super) says_something: bool,
+    /// True if it says more than that something failed.
+    pub(super) says_more_than_failure: bool,
+    /// True if it names the status of a request that failed.
+    pub(super) status_fails: bool,
     /// True if the exit code that it names is that of a failure; `None` if it names none.
     pub(super) exit_code_fails: Option<bool>,
     /// True if it says what a person did to the call, or answered.
@@ -47,6 +51,10 @@ pub(super) struct Claims {
 const BESIDE_NUMBERS: ResultWord = ResultWord::SAYS_NOTHING
     .union(ResultWord::BEFORE_CHANGING_NUMBER)
     .union(ResultWord::AFTER_CHANGING_NUMBER);
+/// The meaning of the number 0: "0 errors" and "errors: 0".
+const NOUGHT: ResultWord = ResultWord::NEGATES
+    .union(ResultWord::NO)
+    .union(ResultWord::TAKES_ERROR_BACK);
 /// Words before a status code.
 const BEFORE_STATUS: ResultWord = ResultWord::ERROR
     .union(ResultWord::CODE)
@@ -64,6 +72,8 @@ impl Claims {
     #[inline]
     pub(super) fn hear_word(&mut self, word: &[u16], meaning: ResultWord, counts: bool) {
         self.says_something |= !meaning.contains(ResultWord::SAYS_NOTHING);
+        self.says_more_than_failure |=
+            !meaning.intersects(ResultWord::SAYS_NOTHING | ResultWord::ERROR);
         self.words += u32::from(!meaning.intersects(BESIDE_NUMBERS));
         // "No linter errors", but not "no response: error".
         let is_denied = || ends_with(word, "s") && self.is_just_after_no();
@@ -80,6 +90,7 @@ impl Claims {
     /// A character of a language without spaces.
     pub(super) fn hear_character(&mut self) {
         self.says_something = true;
+        self.says_more_than_failure = true;
         self.words += 1;
     }
 
@@ -105,8 +116,13 @@ impl Claims {
         if counts && (self.last | self.before_last).intersects(BEFORE_STATUS) && is_status() {
             self.is_of_road = true;
         }
+        let is_failure = digits.len() == 3 && matches!(digits[0], 0x34 | 0x35);
+        if counts && is_failure && named.contains(ResultWord::HTTP) {
+            self.status_fails = true;
+            self.errors += 1;
+        }
         let meaning = match is_zero {
-            true => ResultWord::ZERO,
+            true => NOUGHT,
             false => ResultWord::empty(),
         };
         self.hear(meaning, false, counts);
@@ -198,19 +214,17 @@ impl Claims {
             };
         }
         self.negates |= meaning.contains(ResultWord::NEGATES);
-        if meaning.contains(ResultWord::YET) {
-            self.is_yet_to_come |= self.negates;
-        } else if meaning.contains(ResultWord::STILL) {
-            // "läuft noch"
-            self.goes_on |= last.contains(ResultWord::GOES_ON) && !last.contains(ResultWord::STILL);
-        } else if meaning.contains(ResultWord::GOES_ON) {
-            let before = last | self.before_last;
-            self.goes_on |= meaning.contains(ResultWord::GOING_ON)
-                || before.contains(ResultWord::STILL)
+        let before = last | self.before_last;
+        self.is_yet_to_come |= meaning.contains(ResultWord::NOT_YET)
+            || self.negates && meaning.contains(ResultWord::YET);
+        // "läuft noch"
+        let is_still = meaning.contains(ResultWord::STILL) && last.contains(ResultWord::GOES_ON);
+        let is_told_to_go_on = meaning.contains(ResultWord::GOES_ON)
+            && (before.contains(ResultWord::STILL)
                 || before.contains(ResultWord::CODE) && !before.contains(ResultWord::EXIT)
                 || last.contains(ResultWord::PROCESS)
-                || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS);
-        }
+                || last.contains(ResultWord::IN) && meaning.contains(ResultWord::PROGRESS));
+        self.goes_on |= is_still || is_told_to_go_on || meaning.contains(ResultWord::GOING_ON);
         self.is_of_road |= meaning.contains(ResultWord::ROAD)
             || last.contains(ResultWord::ROAD_FIRST) && meaning.contains(ResultWord::ROAD_SECOND);
     }

@@ -185,7 +185,7 @@ impl CommandLineReader {
                 _ => {}
             }
             self.printing.end_word(program);
-            self.searches |= program == Some(Program::LooksUp);
+            self.searches |= matches!(program, Some(Program::LooksUp | Program::Compares));
             self.steps |= program == Some(Program::Steps);
             self.acts |= program == Some(Program::Acts)
                 && !word.has_directory

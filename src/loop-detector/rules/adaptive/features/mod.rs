@@ -3,6 +3,7 @@
 //! The rules see nothing but these features: fingerprints to compare by, and what follows from the
 //! words of names, command lines and results.
 
+mod alike;
 mod call;
 mod characters;
 mod claims;
@@ -25,6 +26,7 @@ mod word_lists;
 
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::alike::Alike;
 pub(super) use self::call::CallReader;
 pub(super) use self::remembered::Remembered;
 pub(super) use self::result::read_result;
@@ -80,6 +82,8 @@ pub(super) struct CallFeatures {
     pub(super) steps: bool,
     /// May lead on to another place, as a click does: it neither reads nor changes a thing that it names.
     pub(super) leads_on: bool,
+    /// May have something made each time that it is made.
+    pub(super) may_create: bool,
     /// Acts on the world, as sending a message does: once more is one more.
     pub(super) acts: bool,
     /// Says that the work is done.
@@ -92,8 +96,8 @@ pub(super) struct CallFeatures {
     pub(super) searches: bool,
     /// Asks a person something, whose answer is the result.
     pub(super) asks: bool,
-    /// Writes a file whole with more than what was written to it last.
-    pub(super) grows: bool,
+    /// Writes to a file beside what was written to it last: to another place of it, in other words, or more of it.
+    pub(super) adds: bool,
 }
 
 /// The result of a call, as the rules see it.
@@ -113,8 +117,12 @@ pub(super) struct ResultFeatures {
     pub(super) refuses_edit: bool,
     /// It says hardly more than that something was done: "Clicked Next."
     pub(super) says_little: bool,
+    /// It is long, and its first or its last line speaks of an error.
+    pub(super) tells_of_error: bool,
     /// It is short enough for its words to say what it is.
     pub(super) is_short: bool,
+    /// It says hardly more than that something was done, or which id that has.
+    pub(super) is_receipt: bool,
     /// It says nothing.
     pub(super) is_empty: bool,
     /// It says that nothing was found.
@@ -127,6 +135,12 @@ pub(super) struct ResultFeatures {
     pub(super) is_of_road: bool,
     /// It says that something is still going on.
     pub(super) goes_on: bool,
+    /// It has too few words to say much by being like another.
+    pub(super) has_few_words: bool,
+    /// Equal for results of one call that are alike, while nothing in them moves on.
+    pub(super) likeness: u64,
+    /// All that has changed is the time that something lasts, which grows.
+    pub(super) ages: bool,
 }
 
 /// A call together with its result.
@@ -140,6 +154,8 @@ pub(super) struct Step {
     pub(super) is_new: bool,
     /// The call and the result; `None` if there is no call to compare.
     pub(super) key: Option<u64>,
+    /// The same for results that are alike.
+    pub(super) alike: Option<u64>,
 }
 
 /// The key of every step whose service could not answer, whatever was asked.
@@ -162,6 +178,7 @@ impl Step {
         };
         Self {
             key: key_with(result.text),
+            alike: call.call.map(|_| result.likeness),
             call,
             result,
             number,

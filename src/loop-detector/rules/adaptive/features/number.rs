@@ -185,6 +185,33 @@ impl Number {
         is_time_since_1970(digits) || self.colons > 1 || self.colons == 1 && self.dashes > 1
     }
 
+    /// How long something took or lasts, if it is told with a unit of time.
+    pub(super) fn seconds(&self, digits: &[u16]) -> Option<f32> {
+        if self.kind != NumberKind::Duration {
+            return None;
+        }
+        let (mut sum, mut number, mut last) = (0.0, String::new(), ' ');
+        for unit in digits.iter().chain(&[u16::from(b' ')]) {
+            let letter = char::from_u32(u32::from(*unit)).unwrap_or(' ');
+            if letter.is_ascii_digit() || letter == '.' {
+                number.push(letter);
+            } else if let Ok(value) = std::mem::take(&mut number).parse::<f32>() {
+                sum += value
+                    * match letter {
+                        'd' => 86_400.0,
+                        'h' => 3_600.0,
+                        'm' => 60.0,
+                        _ => 1.0,
+                    };
+            } else if last == 'm' && letter == 's' {
+                // Milliseconds were taken for minutes.
+                sum /= 60_000.0;
+            }
+            last = letter;
+        }
+        Some(sum)
+    }
+
     /// True if it is of several parts, as a date, an address or a place in a file.
     pub(super) fn has_many_parts(&self) -> bool {
         self.colons + self.dashes > 1 || self.slashes > 1

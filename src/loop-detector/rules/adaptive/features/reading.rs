@@ -49,6 +49,8 @@ pub(super) struct Reading<'a> {
     pub(super) acts: bool,
     /// True if one is a question.
     pub(super) asks: bool,
+    /// The arguments of what writes, but for its path and what it writes.
+    pub(super) place: u64,
     /// The first that an edit writes.
     pub(super) content: Option<Encoded<'a>>,
     /// The part of the arguments that may only number the request.
@@ -128,7 +130,7 @@ impl Reading<'_> {
         is_known
     }
 
-    pub(super) fn features(mut self, index: u64, request: u64) -> CallFeatures {
+    pub(super) fn features(mut self, index: u64) -> CallFeatures {
         let is_comparable = self.is_comparable();
         let line = match (self.kind, self.command_line.take()) {
             (Some(ToolKind::Command), Some(line)) => line.finish(),
@@ -150,12 +152,16 @@ impl Reading<'_> {
             || has(ToolTrait::DEBUGGER) && line.steps;
         let acts_by_name =
             has(ToolTrait::ACTS) && !is_of(ToolKind::Command) && !is_of(ToolKind::Note);
-        let acts = (acts_by_name || self.acts) && self.has_arguments || line.acts;
-        let looks = self.looks() || line.looks;
+        let delegates = has(ToolTrait::DELEGATES)
+            && is_of(ToolKind::Lookup)
+            && self.says_what_to_do
+            && !self.names_process;
+        let acts = (acts_by_name || self.acts || delegates) && self.has_arguments || line.acts;
+        let looks = self.looks() && !delegates || line.looks;
         let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
         CallFeatures {
             index,
-            request,
+            request: 0,
             exact: is_comparable.then_some(self.exact),
             call: is_comparable.then_some(self.loose),
             rough: (!is_comparable).then_some(self.loose),
@@ -174,6 +180,7 @@ impl Reading<'_> {
             sleeps: pauses && self.has_delay || line.sleeps,
             moves: !pauses && (self.moves || steps) || line.moves,
             steps,
+            may_create: (self.kind.is_none() || is_write) && self.has_arguments,
             leads_on: !looks && !edits_for_certain && self.names_nothing(),
             acts: acts && !edits_for_certain,
             closes: has(ToolTrait::CLOSES) && !self.names_process && self.path.is_none(),
@@ -182,7 +189,7 @@ impl Reading<'_> {
             searches: line.searches,
             changes_shell: line.changes_shell,
             only_prints: line.only_prints,
-            grows: false,
+            adds: false,
         }
     }
 

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::alike::{PLACES, Words, are_alike};
+use super::characters::{Class, is, lower_case};
 use crate::call::Encoded;
 use turnkeeper_base::snapshot::Corrupt;
-use turnkeeper_base::text::hash::fingerprint;
+use turnkeeper_base::text::hash::{UnitHash, fingerprint};
 
 /// A place has this many coordinates at most: where a drag begins and where it ends.
 pub(super) const MOST_COORDINATES: usize = 4;
@@ -15,6 +17,29 @@ const PART_OF_DISTANCE: i32 = 32;
 const SPACE: u16 = b' ' as u16;
 /// A shorter text is a draft, which may be written anew.
 const SHORTEST_TEXT: usize = 100;
+
+/// A file that is written anew has this many tenths of its words in common with what it was.
+const OF_ONE_FILE: u32 = 3;
+const FEWEST_WORDS: usize = 2;
+/// So many units of a text are read for its words.
+const READ_UNITS: usize = 4_096;
+
+/// The words of a text, as [`Words::places`].
+fn words_of(content: Encoded) -> [u8; PLACES] {
+    let mut units = Vec::new();
+    content.units().push_to(READ_UNITS, &mut units);
+    let mut words = Words::default();
+    let is_letter = |unit: &u16| *unit >= 0x80 || is(*unit, Class::LETTER);
+    for word in units
+        .split(|unit| !is_letter(unit))
+        .filter(|word| !word.is_empty())
+    {
+        let mut hash = UnitHash::EMPTY;
+        word.iter().for_each(|unit| hash.push(lower_case(*unit)));
+        words.add(hash);
+    }
+    words.places()
+}
 
 /// Of the last call that pointed somewhere, and of the last that wrote a file whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +52,7 @@ pub(in super::super) struct Remembered {
 }
 
 /// A text that was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Written {
     path: u64,
     units: usize,
@@ -35,6 +60,9 @@ struct Written {
     is_whole: bool,
     /// Of its first half.
     begin: u64,
+    /// The arguments beside it, such as the sheet or the cell that it goes to.
+    place: u64,
+    words: [u8; PLACES],
 }
 
 /// True if a text may end with a unit: at the end of a line, a sentence or a block.
@@ -62,28 +90,43 @@ impl Remembered {
         fingerprint(&bytes)
     }
 
-    /// True if a file that is written whole has more than what was written to it last, and begins with the first half
-    /// of that: more may have come into the middle.
-    pub(super) fn grows(&mut self, path: u64, content: Encoded) -> bool {
-        let text = content.units();
-        let units = text.len();
-        let mut from_end = (0..units).rev().map(|at| text.at(at));
-        let last = from_end.find(|unit| *unit != SPACE);
-        let begin_of = |units: usize| fingerprint(text.bytes_of_first(units / 2));
-        let grows = self.written.is_some_and(|before| {
-            before.path == path
-                && before.is_whole
+    /// True if what is written to a file comes beside what was written to it last: to another place of it, in other
+    /// words, or as more of the same, beginning with the first half of it.
+    pub(super) fn adds(&mut self, path: u64, place: u64, content: Option<Encoded>) -> bool {
+        let now = content.map_or_else(Written::default, |content| {
+            let text = content.units();
+            let units = text.len();
+            let mut from_end = (0..units).rev().map(|at| text.at(at));
+            let last = from_end.find(|unit| *unit != SPACE);
+            Written {
+                units,
+                is_whole: last.is_some_and(ends_whole),
+                begin: fingerprint(text.bytes_of_first(units / 2)),
+                words: words_of(content),
+                ..Written::default()
+            }
+        });
+        let now = Written { path, place, ..now };
+        let Some(before) = self
+            .written
+            .replace(now)
+            .filter(|before| before.path == path)
+        else {
+            return false;
+        };
+        let grows = content.is_some_and(|content| {
+            let begin = fingerprint(content.units().bytes_of_first(before.units / 2));
+            before.is_whole
                 && before.units >= SHORTEST_TEXT
-                && units > before.units
-                && begin_of(before.units) == before.begin
+                && now.units > before.units
+                && begin == before.begin
         });
-        self.written = Some(Written {
-            path,
-            units,
-            is_whole: last.is_some_and(ends_whole),
-            begin: begin_of(units),
-        });
-        grows
+        // A word or two say little.
+        let say_much = [&before.words, &now.words]
+            .iter()
+            .all(|words| words.iter().filter(|word| **word != 0).count() >= FEWEST_WORDS);
+        let differs = say_much && !are_alike(&before.words, &now.words, OF_ONE_FILE);
+        grows || before.place != place || differs
     }
 
     pub(in super::super) fn validate(&self) -> Result<(), Corrupt> {

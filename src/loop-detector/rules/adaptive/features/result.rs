@@ -2,6 +2,7 @@
 //! acknowledges or says nothing.
 
 use super::super::super::ResultSeen;
+use super::alike::{Alike, Likeness};
 use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
 use super::tokens::Tokens;
@@ -33,6 +34,7 @@ pub(in super::super) fn read_result(
     call: &CallFeatures,
     short: usize,
     lines: &mut Vec<u32>,
+    alike: &mut Alike,
 ) -> ResultFeatures {
     let output = seen.output.units();
     let mut units = Vec::new();
@@ -47,18 +49,30 @@ pub(in super::super) fn read_result(
     let claims = tokens.claims;
 
     let is_short = tokens.length <= short;
-    let is_empty = is_short && !claims.says_something;
+    // An exit code, and that it failed, are all.
+    let says_nothing_else = claims.exit_code_fails == Some(true) && !claims.says_more_than_failure;
+    let is_empty = is_short && (!claims.says_something || says_nothing_else);
     let reads_a_file = call.looks && (call.path.is_some() || call.runs_command);
     let may_tell = is_short && !reads_a_file;
     let is_object = units.get(begin).is_some_and(|unit| is_ascii(*unit, b'{'));
     // The encoding of an exit code is two bytes and its digits. One below 0 with no output is of what still runs.
+    let is_error_alone = || {
+        let text = &units[begin..];
+        let end = text.iter().rposition(|unit| !is(*unit, Class::WHITE_SPACE));
+        let line = &text[..end.map_or(0, |end| end + 1)];
+        let is_one = !line.iter().any(|unit| is_ascii(*unit, b'\n'));
+        is_short && is_one && (claims.status_fails || begins_with_error(line))
+    };
     let code = seen.exit_code.0.get(2..).unwrap_or_default();
     let still_runs = code.starts_with(b"-") && claims.is_fruitless;
     let exit_code_fails = match seen.exit_code.0 {
         [] => claims.exit_code_fails,
         _ if still_runs => Some(false),
-        // That of a request says only that it was made, and an object may tell of an error in its words.
-        _ if code == b"0" && (call.requests || is_object && !call.looks) => None,
+        // That of a request says only that it was made, and an object or a line that is nothing but an error tells of it
+        // in words: the code is that of what came after it.
+        _ if code == b"0" && (call.requests || !call.looks && (is_object || is_error_alone())) => {
+            None
+        }
         _ => Some(code != b"0"),
     };
     let has_no_effect =
@@ -77,8 +91,20 @@ pub(in super::super) fn read_result(
     let is_of_road = may_tell && claims.is_of_road && (failed || claims.errors > 0);
     let refuses_edit = call.edits && (failed || begins_with_error(&units[begin..])) && !is_of_road;
     let says_only_that_it_is_done = is_short && !call.looks && (is_empty || claims.acknowledges);
+    let text = mixed(text, units_beyond);
+    let like = match call.call {
+        Some(of_call) if !call.edits && !call.is_note => {
+            alike.take(of_call, text, output.len(), &tokens.words, changing)
+        }
+        _ => Likeness::default(),
+    };
     ResultFeatures {
-        text: mixed(text, units_beyond),
+        text,
+        is_receipt: call.may_create
+            && (is_all || !call.leads_on && claims.acknowledges && claims.words <= 2 * FEW_WORDS),
+        has_few_words: tokens.words.are_few(),
+        likeness: like.key,
+        ages: like.ages,
         text_without_numbers: mixed(tokens.without_numbers.0, units_beyond),
         outline: outline(&units[begin..]),
         is_seen: false,
@@ -89,6 +115,10 @@ pub(in super::super) fn read_result(
             && claims.words <= FEW_WORDS
             && begins_with_deed(&units[begin..]),
         is_short,
+        tells_of_error: !is_short
+            && !call.looks
+            && begins_with_error(&units[begin..])
+            && ends_with_error(&units[begin..]),
         is_empty,
         is_fruitless: is_empty
             || is_short && (claims.is_fruitless || holds_empty_list(&units[begin..])),
@@ -150,10 +180,13 @@ fn is_usage(result: &[u16]) -> bool {
     lower.eq(USAGE.bytes().map(u16::from))
 }
 
-/// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north."
+/// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north.", "已点击".
 fn begins_with_deed(result: &[u16]) -> bool {
     let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
     let is_letter = |unit: &u16| is(*unit, Class::LETTER);
+    if result.iter().find(|unit| !is_space(unit)) == Some(&ALREADY) {
+        return true;
+    }
     // A picture may come first.
     let mut words = result
         .split(is_space)
@@ -166,8 +199,8 @@ fn begins_with_deed(result: &[u16]) -> bool {
     let end = word.iter().position(|unit| !is_letter(unit));
     let word = &word[..end.unwrap_or(word.len())];
     let meaning = VOCABULARY.results.meaning(word).unwrap_or_default();
-    result.iter().find(|unit| !is_space(unit)) == Some(&ALREADY)
-        || ends_with(word, "ed")
+    ends_with(word, "ed")
+        || ends_with(word, "done")
         || meaning.contains(ResultWord::ACKNOWLEDGES)
         || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
 }
@@ -177,6 +210,24 @@ fn begins_with_error(result: &[u16]) -> bool {
     let head = &result[..result.len().min(LONGEST_REFUSAL)];
     let line_end = head.iter().position(|unit| is_ascii(*unit, b'\n'));
     speaks_of_error(&head[..line_end.unwrap_or(head.len())])
+}
+
+/// True if the last line of a result is an error's, or the last of the calls that led to it.
+fn ends_with_error(result: &[u16]) -> bool {
+    let end = result
+        .iter()
+        .rposition(|unit| !is(*unit, Class::WHITE_SPACE));
+    let result = &result[..end.map_or(0, |end| end + 1)];
+    let begin = result.iter().rposition(|unit| is_ascii(*unit, b'\n'));
+    let line = &result[begin.map_or(0, |begin| begin + 1)..];
+    let mut words = line
+        .split(|unit| !is(*unit, Class::LETTER))
+        .filter(|word| !word.is_empty());
+    let is_frame = words
+        .clone()
+        .next()
+        .is_some_and(|word| word.iter().copied().eq("at".encode_utf16()));
+    is_frame || words.any(|word| ends_with(word, "error") || ends_with(word, "exception"))
 }
 
 /// The length of the repeated call at the beginning of a result.
@@ -219,7 +270,7 @@ mod tests {
             may_edit: edits,
             ..CallFeatures::default()
         };
-        read_result(&seen, &call, 400, &mut Vec::new())
+        read_result(&seen, &call, 400, &mut Vec::new(), &mut Alike::default())
     }
 
     #[test]

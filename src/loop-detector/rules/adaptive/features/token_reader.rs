@@ -2,10 +2,11 @@
 //! with one of `. , : - /` between them are one, as in a date or an address, and a word after it may say that it
 //! changes by itself.
 
-use super::characters::{Class, class_of, is, is_ascii};
+use super::characters::{Class, class_of, is, is_ascii, lower_case};
 use super::number::{Number, NumberKind, WordKind, is_joiner};
 use super::tokens::{Source, Tokens};
 use super::vocabulary::{ResultWord, VOCABULARY};
+use turnkeeper_base::text::hash::UnitHash;
 
 /// Words further back in a result do not say what the numbers beside them are.
 const UNITS_WITH_MEANING: usize = 4_096;
@@ -101,6 +102,7 @@ impl<'a> TokenReader<'a> {
                     }
                     unspaced_end = Some(at);
                     self.tokens.claims.hear_character();
+                    self.add_word([unit].into_iter());
                 } else if OTHER_SCRIPTS.contains(&unit) {
                     self.tokens.claims.hear_character();
                 }
@@ -265,6 +267,15 @@ impl<'a> TokenReader<'a> {
                     || meaning.contains(ResultWord::AFTER_CHANGING_NUMBER)
                     || number.is_time(digits)
                     || number.has_many_parts();
+                let before = self.text[..number.start].last_chunk();
+                let is_part_of_name = before.is_some_and(|[letter, mark]| {
+                    is(*letter, Class::WORD) && (is_ascii(*mark, b'-') || is_ascii(*mark, b'_'))
+                });
+                if let Some(seconds) = number.seconds(digits) {
+                    self.tokens.words.add_duration(seconds);
+                } else if is_progress || !changes && !is_part_of_name {
+                    self.tokens.words.add_number(digits);
+                }
                 match (is_progress, changes) {
                     (true, _) => (digits, digits, false),
                     (false, true) => (&any[..], &any[..], true),
@@ -317,6 +328,18 @@ impl<'a> TokenReader<'a> {
     fn compare_word(&mut self, word: &[u16]) {
         self.end_space();
         self.tokens.push_word(word);
+        self.add_word(word.iter().map(|unit| lower_case(*unit)));
+    }
+
+    /// Counts a word by which a result may be like another.
+    #[inline]
+    fn add_word(&mut self, word: impl Iterator<Item = u16>) {
+        if matches!(self.source, Source::Result { .. }) && self.tokens.length <= UNITS_WITH_MEANING
+        {
+            let mut hash = UnitHash::EMPTY;
+            word.for_each(|unit| hash.push(unit));
+            self.tokens.words.add(hash);
+        }
     }
 
     /// Compares letters and digits, the digits in a row as one number.
@@ -326,6 +349,8 @@ impl<'a> TokenReader<'a> {
             self.compare_number(&[ANY_NUMBER], &[ANY_NUMBER]);
             return;
         }
+        let letters = word.iter().filter(|unit| !is(**unit, Class::DIGIT));
+        self.add_word(letters.copied());
         let mut was_digit = false;
         for unit in word {
             let is_digit = is(*unit, Class::DIGIT);

@@ -1,6 +1,7 @@
 //! The part of an argument or a result that is compared: all but what changes by itself, such as clocks,
 //! durations, process numbers and ids.
 
+use super::alike::Words;
 use super::claims::Claims;
 use super::token_reader::TokenReader;
 use turnkeeper_base::text::hash::UnitHash;
@@ -36,6 +37,8 @@ pub(super) struct Tokens {
     /// The number of units that are compared, those of numbers left out.
     pub(super) length: usize,
     pub(super) claims: Claims,
+    /// The words and numbers of a result, as far as words mean anything.
+    pub(super) words: Words,
 }
 
 impl Tokens {
@@ -60,6 +63,7 @@ impl Tokens {
             changing_numbers: 0,
             length: 0,
             claims: Claims::default(),
+            words: Words::default(),
         };
         TokenReader::new(text, source, lines, tokens).read()
     }

@@ -25,11 +25,11 @@ pub(super) const TOOLS: &[(ToolKind, &str)] = &[
     ),
     (
         ToolKind::Edit,
-        "edit editor replace patch insert append multiedit delete rename move remove commit",
+        "edit editor replace patch insert append add multiedit delete rename move remove commit",
     ),
     (
         ToolKind::Write,
-        "write create save overwrite add post publish upload update",
+        "write create save overwrite post publish upload update",
     ),
     (
         ToolKind::Command,
@@ -75,6 +75,7 @@ pub(super) const TRAITS: &[(ToolTrait, &str)] = &[
         "attempt task answer the work result mark as",
     ),
     (ToolTrait::TAKES_STOCK, "glob"),
+    (ToolTrait::DELEGATES, "task agent subagent delegate"),
 ];
 
 /// Verbs that tell an editor which of several things to do.
@@ -179,6 +180,7 @@ pub(super) const PROGRAMS: &[(Program, &str)] = &[
          select-string gc gci findstr",
     ),
     (Program::PrintsWhenToldTo, "sed"),
+    (Program::Compares, "diff cmp"),
     (Program::ChangesDirectory, "cd pushd set-location"),
     (Program::ChangesShell, "popd export source alias unset"),
     (
@@ -192,7 +194,7 @@ pub(super) const PROGRAMS: &[(Program, &str)] = &[
     (Program::Prints, "echo printf write-output write-host"),
     (
         Program::Requests,
-        "curl wget http https xh gh glab invoke-restmethod invoke-webrequest iwr",
+        "docker podman curl wget http https xh gh glab invoke-restmethod invoke-webrequest iwr",
     ),
     (
         Program::Acts,
@@ -263,7 +265,7 @@ pub(super) const RESULTS: &[(ResultWord, &str)] = &[
     ),
     (
         ResultWord::BEFORE_CHANGING_NUMBER,
-        "pid pgid ppid process group id port attempt try retry moves turn turns screenshot took elapsed duration time
+        "ref uid pid pgid ppid process group id port attempt try retry moves turn turns screenshot took elapsed duration time
          timestamp age uptime session request read repeated call handle terminal task job thread
          shell seconds ms",
     ),

@@ -41,6 +41,7 @@ pub(super) fn step(call: u64, result: u64) -> Step {
     let result = ResultFeatures {
         text: result,
         text_without_numbers: result,
+        likeness: call.call.unwrap_or_default() * 1_000 + result,
         ..ResultFeatures::default()
     };
     Step::new(call, result, 0, true)
@@ -50,6 +51,7 @@ pub(super) fn step(call: u64, result: u64) -> Step {
 /// loaded before each, so a test fails where a part of its state is not saved.
 pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
     let mut history = History::default();
+    history.waits = 10;
     let mut told = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let index = at as u64;
@@ -61,7 +63,7 @@ pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
         let saved = rule.rule.save();
         rule.rule.begin_anew();
         rule.rule.load(&saved).expect("what was just saved");
-        let at_call = rule.at_call(&step.call, None);
+        let at_call = rule.at_call(&step.call);
         if !step.is_mere_note() {
             history.push(step, 20);
         }

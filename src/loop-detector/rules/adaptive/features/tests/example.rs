@@ -15,7 +15,7 @@ pub(super) fn read_by(
     let arguments = arguments.as_ref().map(borrowed);
     encode(name, arguments.as_ref(), &mut encoded).expect("not deep");
     let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
-    reader.read(&call, 0, 0, &mut Remembered::default())
+    reader.read(&call, 0, &mut Remembered::default())
 }
 
 pub(super) fn read(name: &str, arguments: Value) -> CallFeatures {
