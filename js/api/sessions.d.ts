@@ -75,6 +75,12 @@ type ErrorDetail = {
   panic?: string;
 };
 
+interface LeftOut {
+  line?: number;
+  element?: number;
+  reason: string;
+}
+
 interface ReadSessionOptions {
   name?: string;
 }
@@ -90,6 +96,7 @@ interface SavedSession {
     line: number;
     reason: string;
   };
+  leftOut?: LeftOut[];
 }
 
 type SessionFormat =
@@ -117,6 +124,7 @@ type SessionFormat =
   | "crush"
   | "atif"
   | "hermes"
+  | "codebuddy"
   | "nanobot"
   | "kiro"
   | "continue"
@@ -151,6 +159,8 @@ declare function readSession(
 ): Promise<SavedSession>;
 
 export { AgentEvent };
+
+export { LeftOut };
 
 export { SavedSession };
 

@@ -142,9 +142,7 @@ declare function fromMessages<H extends GeminiContent>(contents: readonly H[]): 
 
 declare function streamAdapter(): StreamAdapter<GeminiStreamEvent>;
 
-declare function toMessages<H extends object = any>(
-  messages: readonly AnyMessage<H>[],
-): H[];
+declare function toMessages<H extends object = any>(messages: readonly AnyMessage<H>[]): H[];
 
 export { Message };
 
