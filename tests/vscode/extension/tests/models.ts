@@ -92,7 +92,8 @@ async function guarded(
   });
   try {
     for await (const part of guarded) {
-      if (part !== undefined) seen.parts += 1;
+      void part;
+      seen.parts += 1;
       onPart?.(seen.parts, abort);
     }
   } catch (error) {
