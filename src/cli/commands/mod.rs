@@ -98,7 +98,8 @@ fn arguments() -> Vec<OsString> {
 
 /// Whether a word is meant to be a command, and is like one of them. A file that has such a name is one.
 fn is_mistyped(word: &OsString) -> bool {
-    if fs::symlink_metadata(word).is_ok() {
+    let is_word = |it: &str| it.bytes().all(|it| it.is_ascii_alphabetic());
+    if !word.to_str().is_some_and(is_word) || fs::symlink_metadata(word).is_ok() {
         return false;
     }
     let read = program().try_get_matches_from([OsString::from("turnkeeper"), word.clone()]);
