@@ -128,7 +128,7 @@ for (const [host, title] of [
     });
 
     test("tells the user in the chat that the model loops, and then that it is stopped", () => {
-      const said = "read_file was called %d times in a row with the same arguments";
+      const said = "was called %d times in a row with the same arguments";
       const [hint, stop] = [3, 5].map((times) =>
         seen.screen.chat.indexOf(said.replace("%d", times)),
       );
@@ -143,7 +143,7 @@ for (const [host, title] of [
         const [before, hint, ...more] = request.split("You seem to be stuck");
         assert.deepEqual(more, []);
         assert.equal(before.match(/"tool_result"/g).length, 3);
-        assert.match(hint, /^: read_file was called 3 times in a row/);
+        assert.match(hint, /^: read_file .*was called 3 times in a row/);
       }
     });
 
