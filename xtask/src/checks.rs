@@ -120,14 +120,14 @@ fn typescript() -> Result<()> {
     // The TypeScript imports the types of the glue.
     package::glue_types()?;
     step::run(
-        "tsc --strict",
-        npm::tool("tsc").args(["--project", "js/tsconfig.json"]),
+        "tsgo --strict",
+        npm::tool("tsgo").args(["--project", "js/tsconfig.json"]),
     )?;
     package::make_page_glue(Effort::Quick)?;
     npm::ci("www")?;
     step::run(
-        "tsc --strict, the page",
-        npm::tool("tsc").args(["--project", "www/tsconfig.json"]),
+        "tsgo --strict, the page",
+        npm::tool("tsgo").args(["--project", "www/tsconfig.json"]),
     )
 }
 
