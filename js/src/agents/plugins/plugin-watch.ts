@@ -11,7 +11,7 @@ import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
 
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
-/** After so many events that took too long the plugin says nothing any more. */
+/** After this many events that took too long the plugin says nothing any more. */
 const MOST_LATE = 3;
 
 export class PluginWatch extends LoopWatch {

@@ -19,7 +19,7 @@ const SOON_CALLS: u64 = 3;
 /// The steps whose different pairs are counted, and after a second hint the fewest.
 const WINDOW: usize = 16;
 const FEWEST_STEPS: usize = 9;
-/// So many different pairs of [`WINDOW`] are few.
+/// This many different pairs of [`WINDOW`] are few.
 const FEW_PAIRS: usize = 7;
 
 /// The hints so far.

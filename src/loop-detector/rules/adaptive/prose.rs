@@ -22,7 +22,7 @@ pub(super) struct Prose {
     thoughts: u64,
 }
 
-/// A thought that comes whole has so many units, or more: what streams bring at once is shorter.
+/// A thought that comes whole has this many units, or more: what streams bring at once is shorter.
 const SHORTEST_THOUGHT: usize = 100;
 /// Units with which a thought may end.
 const ENDS: &str = "\n.!?:;)*…。！？：";

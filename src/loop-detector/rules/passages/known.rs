@@ -11,7 +11,7 @@ use turnkeeper_base::snapshot::Corrupt;
 /// The bytes in which a bit is set for each phrase, until half of the bits are.
 const BYTES: usize = 2_048;
 const MOST_BITS: u64 = BYTES as u64 * 4;
-/// Of so many phrases one is looked at.
+/// Of this many phrases one is looked at.
 const SAMPLED: u64 = 4;
 /// Words of a thinking in which nothing is remembered: most are over by then.
 const FIRST_WORDS: u64 = 330;

@@ -21,7 +21,7 @@ const SHORTEST_TEXT: usize = 100;
 /// A file that is written anew has this many tenths of its words in common with what it was.
 const OF_ONE_FILE: u32 = 3;
 const FEWEST_WORDS: usize = 2;
-/// So many units of a text are read for its words.
+/// This many units of a text are read for its words.
 const READ_UNITS: usize = 4_096;
 
 /// The words of a text, as [`Words::places`].

@@ -12,7 +12,7 @@ use turnkeeper_base::snapshot::Corrupt;
 const PLACES: usize = 1_024;
 /// A result with fewer lines shows too little to be called the same.
 const FEWEST_LINES: usize = 5;
-/// Of so many tools it is known how the last result began and ended, and of so many lines each.
+/// The most tools of which it is known how the last result began and ended.
 const TOOLS: usize = 4;
 const ENDS: usize = 64;
 
