@@ -95,9 +95,7 @@ fn next_opening(text: &str, mut at: usize) -> Option<Opening<'_>> {
             at = end;
             continue;
         }
-        let Some((tag, after)) = text[at..].split_once('>') else {
-            return None;
-        };
+        let (tag, after) = text[at..].split_once('>')?;
         let end = text.len() - after.len();
         let tag = match tag.rfind('<') {
             // A bracket in a sentence.
