@@ -1,368 +1,409 @@
-//! Repeats that the user asked for: "run it ten times", "until it is green", "every page".
+//! The number of times that the user asks for the same: "run it ten times", "8x", 十次, "zehnmal".
 //!
-//! Whatever was asked for is no loop, so a number in the words raises the counts of the rules. A word such as "until"
-//! raises them to what waiting may take, and "all", which mostly asks for other things each time, by less. It switches no
-//! rule off. Long prompts are read for "ten times" alone: most of what they hold is material, such as a log, in which
-//! "all" and numbers ask for nothing.
+//! A number counts only where a word for times follows it, both as tokens of their own, in a clause that asks. Such a
+//! clause begins with what is to be done; one that begins with its subject, or subordinates what comes before the number,
+//! tells what is ("the test fails 9 times"). A bound ("up to 3 times"), a comparison ("3 times as large"), a rate ("5
+//! times a day"), what is quoted, and code ask for nothing. What is not understood raises no count: that costs a loop
+//! that is told late, and a miss a hint.
 
 use super::rules::MAX_COUNT;
 
-/// Repeats that are asked for without a number, one less than the usual count of `repeatedWaits`.
-const WITHOUT_NUMBER: u64 = 9;
-/// Repeats of one call that may be meant where many things are asked for.
-const OF_MANY_THINGS: u64 = 4;
-/// A larger number is none of times, and a larger one none of things.
+/// The characters that are read of the user's words.
+const MOST_READ: usize = 8_192;
+/// Words of more characters ask for no look every five minutes; they describe something that does.
+const MOST_OF_INTERVAL: usize = 200;
+/// What an interval asks for: as many calls as waiting may take, one less than the usual count of `repeatedWaits`.
+const AT_INTERVALS: u64 = 9;
+/// A larger number is none of times.
 const MOST_TIMES: u64 = 1_000;
-const MOST_THINGS: u64 = 100;
-/// A prompt of more units is long.
-const SHORT_PROMPT: usize = 1_000;
-/// At most this many words may be between a number and `times`: "ten more times".
-const WORDS_BEFORE_TIMES: usize = 2;
 
-/// Numbers in words.
 const NUMBERS: &[(u64, &str)] = &[
-    (3, "three thrice drei trois tres três tre три"),
-    (4, "four vier quatre cuatro quatro quattro четыре"),
-    (5, "five fünf cinq cinco cinque пять"),
-    (6, "six sechs seis sei шесть"),
-    (7, "seven sieben sept siete sete sette семь"),
-    (8, "eight acht huit ocho oito otto восемь"),
-    (9, "nine neun neuf nueve nove девять"),
-    (10, "ten zehn dix diez dez dieci десять"),
-    (11, "eleven elf onze once undici"),
-    (12, "twelve dozen zwölf dutzend douze doce doze dodici"),
-    (15, "fifteen fünfzehn quinze quince quindici"),
-    (20, "twenty zwanzig vingt veinte vinte venti двадцать"),
-    (30, "thirty dreißig trente treinta trinta trenta тридцать"),
+    (3, "three drei trois tres três tre три 三 세"),
+    (4, "four vier quatre cuatro quatro quattro четыре 四 네"),
+    (5, "five fünf cinq cinco cinque пять 五 다섯"),
+    (6, "six sechs seis sei шесть 六 여섯"),
+    (7, "seven sieben sept siete sete sette семь 七 일곱"),
+    (8, "eight acht huit ocho oito otto восемь 八 여덟"),
+    (9, "nine neun neuf nueve nove девять 九 아홉"),
+    (10, "ten zehn dix diez dez dieci десять 十 열"),
     (
-        40,
-        "forty vierzig quarante cuarenta quarenta quaranta сорок",
+        12,
+        "twelve dozen zwölf dutzend douze doce doze dodici двенадцать 十二 열두",
+    ),
+    (
+        15,
+        "fifteen fünfzehn quinze quince quindici пятнадцать 十五 열다섯",
+    ),
+    (
+        20,
+        "twenty zwanzig vingt veinte vinte venti двадцать 二十 스무",
+    ),
+    (
+        30,
+        "thirty dreißig trente treinta trinta trenta тридцать 三十 서른",
     ),
     (
         50,
-        "fifty fünfzig cinquante cincuenta cinquenta cinquanta пятьдесят",
+        "fifty fünfzig cinquante cincuenta cinquenta cinquanta пятьдесят 五十 쉰",
     ),
-    (100, "hundred hundert cent cien cem cento сто"),
+    (100, "hundred hundert cent cien cem cento сто 一百 百 백"),
 ];
-/// Words after a number of times.
-const TIMES: &str =
-    "times time x runs rounds iterations attempts tries repetitions repeats mal male durchläufe
-     läufe versuche runden fois essais tours veces intentos vezes tentativas volte tentativi раз
-     раза попыток попытки";
-/// The end of a German word for a number of times: `zehnmal`.
-const MAL: &str = "mal";
-/// Words that ask for the same again without a number.
-const AGAIN: &str =
-    "until till repeatedly continuously forever bis immer wiederholt jusqu hasta até finché fino
-     пока";
-/// Words that ask for many things, or before a word of [`TIME`] for the same again: "every file", "every minute".
-const MANY: &str =
-    "every each all jede jeden jeder jedes jedem alle allen chaque tous toutes cada todos todas ogni
-     tutti tutte каждый каждую каждое каждые все всех";
-/// Units of time.
-const TIME: &str =
-    "second seconds minute minutes hour hours time day days sekunde sekunden minuten stunde stunden
-     tag tage seconde secondes heure heures jour jours fois segundo segundos minuto minutos hora
-     horas día días dia dias vez ora ore giorno volta секунду минуту час раз день";
-/// The same in scripts without spaces.
-const AGAIN_UNSPACED: &str =
-    "直到 为止 為止 每 一直 不断 不斷 反复 反復 まで 毎 ずっと 繰り返 까지 마다 계속";
-const MANY_UNSPACED: &str = "所有 全部 すべて 全て 모든";
-/// Characters after a number of times, and after one of things.
-const TIMES_UNSPACED: &str = "次遍回度轮輪번";
-const THINGS_UNSPACED: &str = "个個张張份条件枚つ개";
-/// Words before a number that is a name, or of what there is: "line 12", "issue 40", "we have 3 tests".
-const NAMED: &str =
-    "have has had got haben habe hat avons tenemos tengo temos line lines issue port version step
-     page chapter error code status node python java zeile ligne línea строка";
-/// Words before a verb that tells to do something: "then send 5 messages". A verb may also begin the sentence.
-const BEFORE_VERB: &str =
-    "please and then now to also you i we s bitte du ich wir und dann jetzt auch puis et maintenant
-     por favor y luego ahora e depois agora poi и затем потом теперь пожалуйста";
-/// Words after a number that count nothing.
-const NO_THINGS: &str =
-    "and or of in on at to the is if as by for with px ms kb mb gb am pm und oder et y e и";
+/// Words for a number of times, their ends where they are one word with it, and the characters without spaces.
+const TIMES: &str = "times mal fois veces vezes volte раз раза 번 회";
+const ENDS_OF_TIMES: &[&str] = &["mal", "번", "회", "x", "×"];
+const TIMES_UNSPACED: &str = "次遍趟回";
+/// Subjects with which a clause begins that asks for nothing.
+const SUBJECTS: &str =
+    "the a an this these those it he she they i we my our his her their its there der die das ein
+     eine dieser diese dieses es er sie ich wir mein meine unser le la les l un une ce c cet cette
+     il elle ils elles on je j nous el los las este esta ese esa yo o os as um uma ele ela eu lo gli
+     uno questo questa io это этот эта он она они я мы";
+/// Words that subordinate what follows them.
+const SUBORDINATE: &str =
+    "that which who when if why how what where because since after while whether dass daß wenn
+     warum weil nachdem seit ob bis qui que qu quand si pourquoi jusqu cuando porque quando se perché
+     che finché что который которая которое если когда почему пока until till";
+/// The one who is asked: the clause begins anew.
+const YOU: &str = "you du ihr tu vous tú usted você ты вы";
+/// Words before a number that bounds something, or counts it by another: "up to 3 times", "9 of 10 times".
+const BOUNDS: &str =
+    "to most than of by in max maximal maximum höchstens zu als de à que hasta até di в до чем из";
+/// Words after a number of times that compares, or is a rate; comparatives end in `er` as well.
+const COMPARED: &str =
+    "as a an per out more less fewer the than so mehr weniger pro am plus moins par más menos al por
+     mais ao più meno больше меньше в";
+/// Before an interval, and its units.
+const EVERY: &str = "every alle toutes cada ogni каждые";
+const UNITS_OF_TIME: &str =
+    "second seconds minute minutes hour hours sekunden minuten stunden secondes heures segundos
+     minutos horas secondi minuti ore секунд секунды минут минуты часа часов";
+const KOREAN_INTERVALS: &[&str] = &["초마다", "분마다", "시간마다"];
+const UNITS_UNSPACED: &str = "秒分小時";
 
-/// The number of times that the words ask for the same again; 0 if they do not.
-pub(crate) fn asked_repeats(words: &[u16]) -> u64 {
-    let is_short = words.len() <= SHORT_PROMPT;
-    let tokens = tokens(words);
+/// Characters before a number that is an ordinal, a rate or a bound, or tells what was: 第三次, 每天三次, 失败了三次.
+const NO_REQUEST: &str = "每毎第最了過过超共达達";
+/// The same right before it: 最近三次.
+const NAMED: &str = "近前后後这這那上下";
+/// Characters that go on after a Chinese number of times, and with which a Japanese request ends.
+const GOES_ON: &str = "并並然再吧给給";
+const REQUEST_ENDS: &str = "てでいろれしよね";
+/// Syllables of a Korean request, of what was, and of the object that makes a number before it an ordinal.
+const KOREAN_REQUEST: &str = "해줘요라봐고오자";
+const KOREAN_PAST: &str = "했됐었았";
+const KOREAN_OBJECT: &str = "을를이가은는";
+
+/// The number of times that the user asks for the same; 0 if for none.
+pub(crate) fn asked_repeats(words: &str) -> u64 {
+    let words: String = words.chars().take(MOST_READ).map(plain).collect();
+    let is_short = words.chars().count() <= MOST_OF_INTERVAL;
+    let mut is_code = false;
     let mut most = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        let after = &tokens[at + 1..];
-        let asked = match token {
-            Token::Word(word) => match number_of_times(word) {
-                Some(times) => times,
-                None => match number(word) {
-                    Some(number) => asked_by_number(number, &tokens[..at], after, is_short),
-                    None if is_short => asked_by_word(word, after),
-                    None => 0,
-                },
-            },
-            Token::Number(number) => asked_by_number(*number, &tokens[..at], after, is_short),
-            Token::Character(_) | Token::Mark(_) => 0,
-        };
-        most = most.max(asked);
-    }
-    let unspaced = [
-        (AGAIN_UNSPACED, WITHOUT_NUMBER),
-        (MANY_UNSPACED, OF_MANY_THINGS),
-    ];
-    for (asking, repeats) in unspaced {
-        let is_asked = || asking.split_whitespace().any(|word| holds(words, word));
-        if most < repeats && is_short && is_asked() {
-            most = repeats;
-        }
-    }
-    most.min(MAX_COUNT)
-}
-
-/// The number of times that a word asks for the same again, by the one after it.
-fn asked_by_word(word: &[u16], after: &[Token]) -> u64 {
-    let is_of_time = || matches!(after.first(), Some(Token::Word(word)) if is_any(word, TIME));
-    match is_any(word, MANY) {
-        true if is_of_time() => WITHOUT_NUMBER,
-        true => OF_MANY_THINGS,
-        false if is_any(word, AGAIN) => WITHOUT_NUMBER,
-        false => 0,
-    }
-}
-
-/// The number of times that a number asks for the same again, by what is before it and after it.
-fn asked_by_number(number: u64, before: &[Token], after: &[Token], is_short: bool) -> u64 {
-    let is_one_of = |token: &Token, characters: &str| match token {
-        Token::Character(character) => characters.encode_utf16().any(|other| other == *character),
-        _ => false,
-    };
-    let is_times = |token: &Token| match token {
-        Token::Word(word) => is_any(word, TIMES),
-        Token::Mark(mark) => *mark == u16::from(b'*') || *mark == 0xd7,
-        token => is_one_of(token, TIMES_UNSPACED),
-    };
-    let next = after.iter().take(WORDS_BEFORE_TIMES + 1);
-    let asks_for_times = next
-        .take_while(|token| !matches!(token, Token::Mark(mark) if *mark != u16::from(b'*') && *mark != 0xd7))
-        .any(is_times);
-    if asks_for_times {
-        return if number <= MOST_TIMES { number } else { 0 };
-    }
-    let is_name = match before {
-        // "Then take 12 screenshots", but not "an order for 40 boxes" nor "sprint 42 that".
-        [.., Token::Word(before_verb), Token::Word(verb)] => {
-            !is_any(before_verb, BEFORE_VERB) || is_any(verb, NAMED)
-        }
-        [.., Token::Word(verb)] => is_any(verb, NAMED),
-        // A part of a name, a path, a version or a date.
-        [.., Token::Mark(mark)] => !matches!(*mark, 0x28 | 0x22 | 0x27 | 0x2c | 0x3002 | 0xff0c),
-        _ => false,
-    };
-    let counts_things = match after.first() {
-        Some(Token::Word(word)) => !is_any(word, NO_THINGS),
-        Some(token) => is_one_of(token, THINGS_UNSPACED),
-        None => false,
-    };
-    match is_short && counts_things && !is_name && number <= MOST_THINGS {
-        true => number,
-        false => 0,
-    }
-}
-
-/// A part of the words.
-#[derive(Debug, PartialEq, Eq)]
-enum Token {
-    /// Letters, in lower case.
-    Word(Vec<u16>),
-    Number(u64),
-    /// One of a script without spaces.
-    Character(u16),
-    /// Anything else but white space.
-    Mark(u16),
-}
-
-fn tokens(words: &[u16]) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let mut rest = words;
-    while let Some((&first, after)) = rest.split_first() {
-        let length_of = |is: fn(u16) -> bool| rest.iter().take_while(|unit| is(**unit)).count();
-        if is_digit(first) {
-            let (digits, others) = rest.split_at(length_of(is_digit));
-            tokens.push(Token::Number(value_of(digits)));
-            rest = others;
-        } else if is_letter(first) {
-            let (word, others) = rest.split_at(length_of(is_letter));
-            tokens.push(Token::Word(
-                word.iter().map(|unit| lower_case(*unit)).collect(),
-            ));
-            rest = others;
-        } else if let Some((number, others)) = chinese_number(rest) {
-            tokens.push(Token::Number(number));
-            rest = others;
-        } else {
-            rest = after;
-            match first {
-                0..=0x20 | 0xa0 | 0x3000 => {}
-                0x2e80.. => tokens.push(Token::Character(first)),
-                _ => tokens.push(Token::Mark(first)),
+    for line in words.lines().map(str::trim_start) {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        if !is_code && !is_fence && !line.starts_with('>') {
+            for part in without_quotes(line).split(ENDS_UNSPACED) {
+                let asked = asked_unspaced(part, is_short).max(asked_by_words(part, is_short));
+                most = most.max(asked);
             }
         }
     }
-    tokens
-}
-
-fn is_digit(unit: u16) -> bool {
-    matches!(unit, 0x30..=0x39)
-}
-
-/// A letter of a script with spaces: Latin, Greek or Cyrillic.
-fn is_letter(unit: u16) -> bool {
-    matches!(unit, 0x41..=0x5a | 0x61..=0x7a | 0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x24f | 0x370..=0x52f)
-}
-
-fn lower_case(unit: u16) -> u16 {
-    match unit {
-        0x41..=0x5a | 0xc0..=0xde | 0x410..=0x42f => unit + 0x20,
-        _ => unit,
+    match most {
+        ..3 => 0,
+        _ => most.min(MAX_COUNT),
     }
 }
 
-fn value_of(digits: &[u16]) -> u64 {
-    let add = |value: u64, digit: &u16| {
-        let digit = u64::from(*digit) - u64::from(b'0');
-        value.saturating_mul(10).saturating_add(digit)
+/// A character in lower case, a digit in the usual width.
+fn plain(character: char) -> char {
+    let moved = match character {
+        'A'..='Z' | 'À'..='Þ' | 'А'..='Я' => character as u32 + 0x20,
+        '０'..='９' => character as u32 - 0xfee0,
+        _ => return character,
     };
-    digits.iter().fold(0, add)
+    char::from_u32(moved).unwrap_or(character)
 }
 
-/// A number such as 三, 十, 二十 or 一百, and what follows it.
-fn chinese_number(words: &[u16]) -> Option<(u64, &[u16])> {
-    let digit = |unit: u16| {
-        "一二三四五六七八九"
-            .encode_utf16()
-            .position(|digit| digit == unit)
-    };
-    let (mut number, mut under_way, mut length) = (0_u64, None, 0);
-    for &unit in words.iter().take(5) {
-        match (digit(unit), unit) {
-            (Some(place), _) => under_way = Some(place as u64 + 1),
-            // 十, 百
-            (None, 0x5341) => number += under_way.take().unwrap_or(1) * 10,
-            (None, 0x767e) => number += under_way.take().unwrap_or(1) * 100,
-            _ => break,
+const QUOTES: &[(char, char)] = &[
+    ('`', '`'),
+    ('"', '"'),
+    ('\'', '\''),
+    ('“', '”'),
+    ('„', '“'),
+    ('‘', '’'),
+    ('«', '»'),
+    ('「', '」'),
+];
+
+/// A line with a mark for each of its quotes.
+fn without_quotes(line: &str) -> String {
+    let mut said = String::new();
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        rest = &rest[first.len_utf8()..];
+        let opens = |quote: &&(char, char)| quote.0 == first && !said.ends_with(is_letter);
+        let quote = QUOTES.iter().find(opens);
+        let end = quote.and_then(|(_, close)| Some(rest.find(*close)? + close.len_utf8()));
+        said.push(if end.is_some() { '#' } else { first });
+        rest = &rest[end.unwrap_or(0)..];
+    }
+    said
+}
+
+fn is_letter(character: char) -> bool {
+    character.is_ascii_alphanumeric() || ('À'..='ӿ').contains(&character)
+}
+
+const OPENS: [char; 6] = ['(', '[', '-', '–', '—', '•'];
+const ENDS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', ']', '…'];
+const ENDS_UNSPACED: [char; 7] = ['。', '，', '！', '？', '；', '：', '、'];
+const EMPHASIS: [char; 2] = ['*', '_'];
+
+/// The number of times that clauses of words ask for.
+fn asked_by_words(line: &str, is_short: bool) -> u64 {
+    let mut most = 0;
+    let mut clause = Vec::new();
+    for given in line.split_whitespace() {
+        let word = given.trim_matches(EMPHASIS);
+        let opened = word.trim_start_matches(OPENS);
+        if opened.len() < word.len() {
+            clause.clear();
         }
-        length += 1;
+        let said = opened.trim_end_matches(ENDS);
+        clause.push(said.trim_end_matches(EMPHASIS));
+        if said.len() < opened.len() {
+            most = most.max(asked_by_clause(&clause, opened.ends_with('?'), is_short));
+            clause.clear();
+        }
     }
-    let number = number + under_way.unwrap_or(0);
-    (length > 0).then(|| (number, &words[length..]))
+    most.max(asked_by_clause(&clause, false, is_short))
 }
 
-fn number(word: &[u16]) -> Option<u64> {
-    let named = NUMBERS.iter().find(|(_, names)| is_any(word, names));
-    named.map(|(number, _)| *number)
+fn asked_by_clause(clause: &[&str], is_question: bool, is_short: bool) -> u64 {
+    let asked = (0..clause.len()).filter_map(|at| {
+        let (before, rest) = clause.split_at(at);
+        let (times, after) = times_at(rest, before, is_short)?;
+        (is_request(before, is_question) && !is_told_otherwise(after)).then_some(times)
+    });
+    asked.max().unwrap_or(0)
 }
 
-/// The number of a word such as `zehnmal`.
-fn number_of_times(word: &[u16]) -> Option<u64> {
-    let front = word.len().checked_sub(MAL.len())?;
-    let (front, mal) = word.split_at(front);
-    mal.iter()
-        .copied()
-        .eq(MAL.encode_utf16())
-        .then(|| number(front))?
+/// The number of times with which words begin, and the words after it.
+fn times_at<'a, 'b>(
+    words: &'a [&'b str],
+    before: &[&str],
+    is_short: bool,
+) -> Option<(u64, &'a [&'b str])> {
+    let (&first, rest) = words.split_first()?;
+    if let [count, unit, after @ ..] = rest
+        && is_short
+        && is_any(first, EVERY)
+        && is_any(unit, UNITS_OF_TIME)
+    {
+        let is_whole = after
+            .first()
+            .is_none_or(|next| is_any(stem(next), SUBORDINATE));
+        return number(count)
+            .filter(|_| is_whole)
+            .map(|_| (AT_INTERVALS, after));
+    }
+    if let Some(number) = number(first) {
+        let rest = rest.strip_prefix(&["more"]).unwrap_or(rest);
+        return is_any(rest.first()?, TIMES).then(|| (number, &rest[1..]));
+    }
+    if is_short
+        && KOREAN_INTERVALS
+            .iter()
+            .any(|end| first.strip_suffix(end).and_then(number).is_some())
+    {
+        return Some((AT_INTERVALS, rest));
+    }
+    let with_end = |end: &&'static str| {
+        Some((
+            number(first.strip_suffix(*end)?.trim_end_matches('-'))?,
+            *end,
+        ))
+    };
+    let (number, end) = ENDS_OF_TIMES.iter().find_map(with_end)?;
+    // What is asked "8x" stands before it; with a thing after it, it is one of its kind.
+    let is_whole = !matches!(end, "x" | "×") || rest.is_empty() && before.len() > 1;
+    is_whole.then_some((number, rest))
 }
 
-fn is_any(word: &[u16], words: &str) -> bool {
-    let is = |other: &str| other.encode_utf16().eq(word.iter().copied());
-    words.split_whitespace().any(is)
+/// Whether the words before a number tell somebody to do something.
+fn is_request(before: &[&str], is_question: bool) -> bool {
+    let you = before.iter().rposition(|word| is_any(word, YOU));
+    let asked = &before[you.map_or(0, |at| at + 1)..];
+    let last = before.last().copied().unwrap_or_default();
+    let subordinates =
+        |pair: &[&str]| is_any(stem(pair[0]), SUBORDINATE) && number(pair[1]).is_none();
+    (you.is_some() || !is_question)
+        && !asked
+            .first()
+            .is_some_and(|first| is_any(stem(first), SUBJECTS))
+        && !before.windows(2).any(subordinates)
+        && !is_any(stem(last), SUBORDINATE)
+        && !is_any(last, BOUNDS)
+        && !(last.ends_with("ed") && last.len() > 4)
 }
 
-fn holds(text: &[u16], word: &str) -> bool {
-    let word: Vec<u16> = word.encode_utf16().collect();
-    text.windows(word.len()).any(|part| part == word)
+/// A word without what an apostrophe joins to it: "it's", "qu'il".
+fn stem(word: &str) -> &str {
+    word.split(['\'', '’']).next().unwrap_or_default()
+}
+
+/// Whether the words after a number of times compare by it, make it a rate, or in Korean an ordinal or what was.
+fn is_told_otherwise(after: &[&str]) -> bool {
+    let (Some(next), Some(last)) = (after.first(), after.last()) else {
+        return false;
+    };
+    let ends = |word: &str, syllables: &str| word.ends_with(|it| syllables.contains(it));
+    if next.contains(|it| ('가'..='힣').contains(&it)) {
+        let was = |word: &&str| word.contains(|it| KOREAN_PAST.contains(it));
+        let is_object = |word: &&str| ends(word, KOREAN_OBJECT);
+        return !ends(last, KOREAN_REQUEST) || after.iter().any(|it| was(it) || is_object(it));
+    }
+    let is_comparative = next.ends_with("er") || next.ends_with("ее");
+    is_any(next, COMPARED) || is_comparative && !is_any(next, SUBORDINATE)
+}
+
+/// The number of times that a clause of Chinese or Japanese asks for.
+fn asked_unspaced(clause: &str, is_short: bool) -> u64 {
+    let is_unit = |it| TIMES_UNSPACED.contains(it) || UNITS_UNSPACED.contains(it);
+    let asked = clause.match_indices(is_unit).filter_map(|(at, unit)| {
+        let before = clause[..at].trim_end();
+        let front = before.trim_end_matches(|it: char| {
+            it.is_ascii_digit() || "一二三四五六七八九十百".contains(it)
+        });
+        let times = number(&before[front.len()..])
+            .filter(|_| !front.ends_with(|it: char| it.is_ascii_graphic()))?;
+        let front = front.trim_end();
+        if UNITS_UNSPACED.contains(unit) {
+            let is_every = front.trim_end_matches('隔').ends_with(['每', '毎']);
+            return (is_short && is_every).then_some(AT_INTERVALS);
+        }
+        let after = clause[at + unit.len()..].trim();
+        let is_asked = after.is_empty()
+            || after.starts_with(|it| GOES_ON.contains(it))
+            || after.ends_with(|it| REQUEST_ENDS.contains(it)) && !after.starts_with('目');
+        let is_other = front.contains(|it| NO_REQUEST.contains(it))
+            || front.ends_with(|it| NAMED.contains(it));
+        (is_asked && !is_other).then_some(times)
+    });
+    asked.max().unwrap_or(0)
+}
+
+/// The number that a word is.
+fn number(word: &str) -> Option<u64> {
+    let named = || NUMBERS.iter().find(|(_, names)| is_any(word, names));
+    let value = word
+        .parse()
+        .ok()
+        .or_else(|| named().map(|(number, _)| *number));
+    value.filter(|value| *value <= MOST_TIMES)
+}
+
+fn is_any(word: &str, words: &str) -> bool {
+    words.split_whitespace().any(|other| other == word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(words: &str) -> u64 {
-        asked_repeats(&words.encode_utf16().collect::<Vec<_>>())
+    /// Prompts with the number of times that they ask for.
+    const ASKING: &str = "
+        10 Run the benchmark ten times and give me the mean.
+        8 Run the check 8x.
+        6 do that 5 or 6 more times
+        12 Roll the dice a dozen times
+        10 Run it **ten times**, please
+        5 Click the button 5 times in a row.
+        10 Can you run the test ten times?
+        10 I want you to run this test ten times.
+        10 If it is green, run it ten times.
+        10 Lass den Test zehnmal laufen
+        15 Bitte führe den Test 15-mal aus.
+        5 Exécute le script cinq fois, puis donne la moyenne.
+        7 Ejecuta la prueba 7 veces
+        8 Execute o teste 8 vezes e mostre a média
+        10 Esegui il test dieci volte
+        5 Запусти тест 5 раз и скажи, сколько раз он упал.
+        10 把它运行十次
+        20 运行测试 20 次
+        10 请把这个命令跑１０遍。
+        10 テストを10回実行して
+        10 テストを十回繰り返してください。
+        10 테스트를 열 번 돌려줘
+        10 테스트를 10회 실행해 주세요.
+        9 Check the build every 5 minutes until it is green.
+        9 Prüfe den Build alle 5 Minuten.
+        9 每隔 5 分钟看一下
+        9 5분마다 확인해";
+
+    /// Prompts that ask for nothing again.
+    const OTHER: &str = "
+        Fix what came with commit 3f2a9c1d.
+        Why does request 550e8400-e29b-41d4-a716-446655440000 fail?
+        Build for x86 and arm64, version 10.0.3.
+        Decode dGVuIHRpbWVzIDEweCAxMCB0aW1lcw==
+        Connect to 192.168.10.10, port 8080
+        Since 2026-01-02 it answers HTTP 200, see § 4.
+        Generate 100 rows and 12 screenshots.
+        Read src/a.ts 100 lines at a time.
+        Use a 3 x 4 grid at 1920x1080.
+        (5d, 5x, 78b)
+        It fails 9 times out of 10.
+        The log says it was called 12 times.
+        Tests failed 5 times today.
+        Why does it fail 5 times?
+        Fix the bug that appears when I click 10 times.
+        Make it 10x faster, or 3 times as large.
+        Hire a 10x engineer
+        Retry up to 3 times, at most 5 times a day.
+        Check all files every time until every test is green
+        Write a cron job that runs every 5 minutes.
+        Translate \"run it ten times\", or `run it 8x`.
+        > run it ten times
+        Der Test schlägt zehnmal fehl.
+        Mach es zehnmal so groß.
+        Le test échoue dix fois.
+        La prueba falla 7 veces.
+        Этот тест падает десять раз.
+        увеличь размер в 3 раза
+        失败了三次，帮我看看
+        第三次运行时崩溃
+        限制为每分钟60次
+        看看最近5次提交
+        每次启动都报错
+        3回目の実行で失敗する
+        10回失敗した
+        3번 문제를 풀어줘
+        10번 실패했어요";
+
+    fn lines(table: &str) -> impl Iterator<Item = &str> {
+        table.lines().map(str::trim).filter(|line| !line.is_empty())
     }
 
     #[test]
-    fn a_number_of_times_is_asked_for() {
-        for (words, times) in [
-            ("Run the benchmark ten times.", 10),
-            ("Run it 8 times and tell me the mean", 8),
-            ("do that 5 or 6 more times", 6),
-            ("Ping it 20x", 20),
-            ("Take 12 screenshots", 12),
-            ("Open the page, then take 8 pictures of it", 8),
-            ("Can you take 8 pictures of it?", 8),
-            ("I need 6 samples", 6),
-            ("Lass den Test zehnmal laufen", 10),
-            ("Lass den Test 15 Mal laufen", 15),
-            ("Lance le test dix fois", 10),
-            ("Ejecuta la prueba 7 veces", 7),
-            ("Запусти тест десять раз", 10),
-            ("把测试运行十次", 10),
-            ("运行测试 20 次", 20),
-            ("二十遍", 20),
-            ("テストを10回実行して", 10),
-            ("테스트를 10번 실행해", 10),
-        ] {
-            assert_eq!(asked(words), times, "{words}");
-        }
-    }
-
-    #[test]
-    fn some_words_ask_for_more_without_a_number() {
-        for words in [
-            "Check every page",
-            "Restart all services",
-            "把所有文件读一遍",
-        ] {
-            assert_eq!(asked(words), OF_MANY_THINGS, "{words}");
-        }
-        for words in [
-            "Ask until the build is green.",
-            "Look every minute",
-            "Look at all pages until you find it",
-            "Warte, bis der Build fertig ist",
-            "Jede Minute nachsehen",
-            "attends jusqu'à la fin",
-            "espera hasta que termine",
-            "проверяй, пока не заработает",
-            "直到构建完成",
-            "每分钟检查一次",
-            "終わるまで待って",
-            "끝날 때까지",
-        ] {
-            assert_eq!(asked(words), WITHOUT_NUMBER, "{words}");
+    fn a_number_of_times_is_asked_for_and_an_interval_is_patience() {
+        for line in lines(ASKING) {
+            let (times, words) = line.split_once(' ').expect("a number and words");
+            assert_eq!(asked_repeats(words).to_string(), times, "{words}");
         }
     }
 
     #[test]
     fn other_numbers_and_words_ask_for_nothing() {
-        for words in [
-            "",
-            "Fix issue 42",
-            "Why does line 12 fail?",
-            "Use port 8080 please",
-            "Upgrade to version 3.11 now",
-            "Look at src/page-20 first",
-            "since 2026-01-02 it fails",
-            "Node 20 is needed",
-            "Rename a to b",
-            "Order paper for 40 boxes",
-            "画 1.5 个",
-            "We have 40 boxes; which of them is open?",
-            "Why do the last 5 commits fail",
-            "Move the tickets of sprint 42 that wait for more than 5 days",
-        ] {
-            assert_eq!(asked(words), 0, "{words}");
+        for words in lines(OTHER) {
+            assert_eq!(asked_repeats(words), 0, "{words}");
         }
-        let long = "This is a log. ".repeat(100);
-        assert_eq!(asked(&format!("{long} all of it, 20 lines")), 0);
-        assert_eq!(asked(&format!("{long} Run it ten times.")), 10);
+        assert_eq!(
+            asked_repeats("```\nrun it ten times\n```\nWhat is this?"),
+            0
+        );
+        let long = "Words of a log. ".repeat(100);
+        assert_eq!(asked_repeats(&format!("{long} Look every 5 minutes.")), 0);
+        assert_eq!(asked_repeats(&format!("{long} Run it ten times.")), 10);
     }
 }

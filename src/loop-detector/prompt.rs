@@ -200,7 +200,7 @@ impl PromptState {
     pub(crate) fn add_user_prompt(&mut self, text: &str) {
         if self.user_prompt.is_empty() {
             push_units_of(text, USER_PROMPT_UNITS, &mut self.user_prompt);
-            self.asked_repeats = asked_repeats(&self.user_prompt);
+            self.asked_repeats = asked_repeats(text);
         }
     }
 
