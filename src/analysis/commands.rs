@@ -198,6 +198,7 @@ mod tests {
             let mut room = Vec::new();
             let args = parse(args.as_bytes(), &mut room).expect("JSON");
             let call = Event::ToolCall {
+                key: None,
                 id: Some((*id).into()),
                 name: "bash".into(),
                 args: Some(Cow::Borrowed(&args)),

@@ -156,6 +156,7 @@ mod tests {
     fn read(count: &mut RereadCount, path: &str, result: &str) {
         take(count, &Event::TurnStarted, "");
         let call = Event::ToolCall {
+            key: None,
             id: Some("1".into()),
             name: "read_file".into(),
             args: None,

@@ -102,9 +102,14 @@ fn observed<'d, O: DetectorOptions>(
     match event {
         Event::Text { text } => detector.observe_str(Channel::Text, text),
         Event::Reasoning { text } => detector.observe_str(Channel::Reasoning, text),
-        Event::ToolCall { id, name, args } => {
+        Event::ToolCall {
+            id,
+            name,
+            args,
+            key,
+        } => {
             let is_taken = detector
-                .observe_call(id.as_deref(), name, args.as_deref())
+                .observe_call(id.as_deref(), name, args.as_deref(), key.as_deref())
                 .is_ok();
             match is_taken {
                 true => detector.verdict(),

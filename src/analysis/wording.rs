@@ -192,6 +192,7 @@ mod tests {
     fn a_call_is_its_name_and_arguments_in_one_harmless_line() {
         let args = Json::object([("path", Json::from("a\n\u{1b}[2J"))]);
         let call = Event::ToolCall {
+            key: None,
             id: None,
             name: "read  file".into(),
             args: Some(std::borrow::Cow::Owned(args)),

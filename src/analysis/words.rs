@@ -154,6 +154,7 @@ mod tests {
         let mut room = String::new();
         let args = Json::object([("path", "a\"b".into()), ("n", Json::Number(1.0))]);
         let call = |args| Event::ToolCall {
+            key: None,
             id: None,
             name: "read".into(),
             args,

@@ -44,6 +44,8 @@ tags! {
     OBJECT_END = b'}',
     /// Before a value that is what could be read of another one.
     CUT = b'~',
+    /// Between a call's name and its arguments, before the string by which its tool identifies it.
+    KEY = b'k',
 }
 
 /// Values that are nested deeper are cut off, and a string that is such JSON stands for itself. `serde_json`

@@ -48,6 +48,11 @@ pub enum AgentEvent {
         )]
         #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
         args: Option<Value>,
+        /// The string by which the tool identifies the call, where it says one: calls of one tool with equal keys are
+        /// equal whatever their arguments, and calls with different keys differ.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        key: Option<String>,
     },
     /// A tool answered.
     ToolResult {

@@ -23,7 +23,7 @@
 //!
 //! let mut detector = LoopDetector::new(LoopDetectorOptions::default())?;
 //! detector.start_prompt(Prompt::new("prompt-1").user_prompt("Do the tests pass?"));
-//! let call = AgentEvent::ToolCall {
+//! let call = AgentEvent::ToolCall { key: None,
 //!     id: None,
 //!     name: "run_tests".to_owned(),
 //!     args: Some(json!({ "suite": "unit" })),

@@ -30,9 +30,14 @@ impl<O: DetectorOptions> Detector<O> {
         match event {
             AgentEvent::Text { text } => self.observe_str(Channel::Text, text),
             AgentEvent::Reasoning { text } => self.observe_str(Channel::Reasoning, text),
-            AgentEvent::ToolCall { id, name, args } => {
+            AgentEvent::ToolCall {
+                id,
+                name,
+                args,
+                key,
+            } => {
                 let args = args.as_ref().map(call::borrowed);
-                return self.observe_call(id.as_deref(), name, args.as_ref());
+                return self.observe_call(id.as_deref(), name, args.as_ref(), key.as_deref());
             }
             AgentEvent::ToolResult {
                 id,
@@ -53,8 +58,8 @@ impl<O: DetectorOptions> Detector<O> {
         Ok(&self.state.verdict)
     }
 
-    /// A tool call whose texts belong to the caller: its id, if the format has any, the tool's name, and its arguments,
-    /// any value or the same as a JSON string.
+    /// A tool call whose texts belong to the caller: its id, if the format has any, the tool's name, its arguments, any
+    /// value or the same as a JSON string, and what identifies it to its tool, if that is known.
     ///
     /// # Errors
     /// `limit_exceeded` for a text of 4 GiB or more; nothing is counted then.
@@ -63,9 +68,10 @@ impl<O: DetectorOptions> Detector<O> {
         id: Option<&str>,
         name: &str,
         args: Option<&Json>,
+        key: Option<&str>,
     ) -> Result<&LoopVerdict<O::Rule, O::Profile>, Error> {
         let mut encoded = std::mem::take(&mut self.encoded);
-        let is_encoded = call::encode(name, args, &mut encoded).is_some();
+        let is_encoded = call::encode(name, key, args, &mut encoded).is_some();
         if is_encoded {
             let length = encoded.len();
             encode_str(id.unwrap_or_default(), &mut encoded);
@@ -180,14 +186,16 @@ impl<O: DetectorOptions> Detector<O> {
             return;
         }
         let (id, spelling) = rest.split();
-        let Some(key) = self.state.rules.key(call, spelling) else {
-            self.state.verdict = LoopVerdict::Ok;
-            return;
-        };
+        let key = self.state.rules.key(call, spelling);
+        let key = key.map(|key| call.identity().unwrap_or(key));
         if self.reads_results {
             let tool = call.tool_fingerprint();
-            self.state.unanswered.add(id, Answered { key, index, tool });
+            let counted = key.map(|key| Answered { key, index, tool });
+            self.state.unanswered.add(id, counted);
         }
+        let Some(key) = key else {
+            return self.judge(&Event::UncountedCall { index });
+        };
         self.judge(&Event::Call(CallSeen {
             call,
             key,
@@ -216,6 +224,12 @@ impl<O: DetectorOptions> Detector<O> {
             Some(_) => self.state.prompt.saw_results = true,
             None => self.state.conversation.stray_result(),
         }
+        if matches!(answered, Some(None)) {
+            // Nobody counts its call.
+            self.state.verdict = LoopVerdict::Ok;
+            return &self.state.verdict;
+        }
+        let answered = answered.flatten();
         self.judge(&Event::Result(ResultSeen {
             output,
             is_error: is_error.0 == b"t",

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::call::{Call, CosmeticArguments, Encoded};
 use super::detecting::{DetectorOptions, Prompts, Rules, SavedRule, Setup};
 use super::effective_options;
-use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel};
+use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel, is_of_pattern};
 use super::progress::Newest;
 use super::report::RuleName;
 use super::rules::{Context, Detection, Event, RULES, Restart, Rule, RunUnderWay, worse};
@@ -32,6 +32,7 @@ impl DetectorOptions for LoopDetectorOptions {
         // is by then.
         self.profile = options.profile;
         let profile = options.profile.unwrap_or_default();
+        let exempt = options.tools.as_ref().and_then(|it| it.exempt.as_ref());
         Ok(Setup {
             profile,
             prompts: match profile {
@@ -39,6 +40,7 @@ impl DetectorOptions for LoopDetectorOptions {
                 LoopProfile::Adaptive => Prompts::Continued,
             },
             rules: Box::new(OwnRules {
+                exempt: exempt.cloned().unwrap_or_default(),
                 cosmetic_arguments: CosmeticArguments::new(options.cosmetic_arguments.as_deref()),
                 on: RULES.iter().filter_map(|make| make(&options)).collect(),
             }),
@@ -57,6 +59,8 @@ impl DetectorOptions for LoopDetectorOptions {
 
 #[derive(Clone)]
 struct OwnRules {
+    /// Names of tools that no rule counts.
+    exempt: Vec<String>,
     /// As the host has set them.
     cosmetic_arguments: CosmeticArguments,
     /// The rules that are on, in the order of [`RULES`].
@@ -66,6 +70,12 @@ struct OwnRules {
 impl Rules<RuleName, LoopProfile> for OwnRules {
     /// The call is compared without the arguments that the host calls cosmetic.
     fn key(&self, call: &Call, _: Encoded) -> Option<u64> {
+        if !self.exempt.is_empty() {
+            let tool = call.tool();
+            if self.exempt.iter().any(|it| is_of_pattern(&tool, it)) {
+                return None;
+            }
+        }
         let without = self.cosmetic_arguments.without(call);
         let less = without.as_deref();
         Some(

@@ -193,6 +193,7 @@ mod tests {
 
     fn call() -> AgentEvent {
         AgentEvent::ToolCall {
+            key: None,
             id: None,
             name: "read_file".to_owned(),
             args: Some(serde_json::json!({ "path": "garden/beds.md" })),

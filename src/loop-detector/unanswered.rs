@@ -22,7 +22,8 @@ pub(crate) struct Unanswered {
 struct UnansweredCall {
     /// 0 without one.
     id: u64,
-    call: Answered,
+    /// None if no rule counts it.
+    call: Option<Answered>,
 }
 
 fn id_of(id: Encoded) -> u64 {
@@ -37,7 +38,7 @@ impl Unanswered {
         self.calls.clear();
     }
 
-    pub(crate) fn add(&mut self, id: Encoded, call: Answered) {
+    pub(crate) fn add(&mut self, id: Encoded, call: Option<Answered>) {
         if self.calls.len() == MAX_CALLS {
             self.calls.pop_front();
         }
@@ -47,7 +48,7 @@ impl Unanswered {
 
     /// The call that a result with this id answers: the newest one with it, for some agents use an id
     /// again. Without an id it is the oldest call; with an id that no call has, the oldest without one.
-    pub(crate) fn take(&mut self, id: Encoded) -> Option<Answered> {
+    pub(crate) fn take(&mut self, id: Encoded) -> Option<Option<Answered>> {
         let id = id_of(id);
         let place = match id {
             0 => (!self.calls.is_empty()).then_some(0),

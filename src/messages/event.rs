@@ -33,6 +33,9 @@ pub enum Event<'a> {
         /// Any value, or the same as a JSON string; none where the format carries none.
         #[serde(skip_serializing_if = "Option::is_none")]
         args: Option<Cow<'a, Json<'a>>>,
+        /// The string by which the tool identifies it, where it says one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        key: Option<Cow<'a, str>>,
     },
     /// The result of a call.
     ToolResult {

@@ -83,6 +83,7 @@ pub fn called_with<'a>(
             id: identified(id),
             name: name.into(),
             args,
+            key: None,
         }),
     }
 }

@@ -12,7 +12,7 @@
 //! let options = PeerOptions::Roo(RooOptions { limit: Some(2), ..RooOptions::default() });
 //! let mut detector = PeerDetector::new(options)?;
 //! detector.start_prompt(Prompt::new("prompt-1"));
-//! let call = AgentEvent::ToolCall { id: None, name: "run_tests".to_owned(), args: None };
+//! let call = AgentEvent::ToolCall { key: None, id: None, name: "run_tests".to_owned(), args: None };
 //! assert!(!detector.observe(&call)?.is_stop());
 //! assert!(!detector.observe(&call)?.is_stop());
 //! assert!(detector.observe(&call)?.is_stop(), "more than 2");

@@ -93,6 +93,7 @@ pub(crate) fn called<'a>(
     args: Option<Cow<'a, Json<'a>>>,
 ) -> Result<Event<'a>, Unreadable> {
     Ok(Event::ToolCall {
+        key: None,
         id: id_of(id),
         name: name.ok_or_else(nameless_call)?.into(),
         args,
@@ -174,7 +175,13 @@ pub(crate) fn owned_event<'b>(event: Event) -> Event<'b> {
     match event {
         Event::Text { text: words } => Event::Text { text: text(words) },
         Event::Reasoning { text: words } => Event::Reasoning { text: text(words) },
-        Event::ToolCall { id, name, args } => Event::ToolCall {
+        Event::ToolCall {
+            id,
+            name,
+            args,
+            key,
+        } => Event::ToolCall {
+            key: key.map(text),
             id: id.map(text),
             name: text(name),
             args: args.map(|args| Cow::Owned(args.into_owned().into_owned())),

@@ -336,6 +336,7 @@ fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<Foun
             .and_then(|it| it.id.as_deref().map(str::to_owned)),
         name: call.name.to_owned(),
         args: call.args.map(Json::to_value),
+        key: None,
     });
     let finished = calls.iter().filter_map(|call| call.finished);
     let answered = finished.map(|call| AgentEvent::ToolResult {

@@ -108,6 +108,8 @@ function runStep(detector, step, place) {
     detector.startPrompt(id, rest);
   } else if (step.event) {
     const event = { ...step.event };
+    // The format of the case carries none.
+    if (event.type === "tool_call" && !("args" in event)) event.args = undefined;
     if (step.times !== undefined) event.text = event.text.repeat(step.times);
     for (let count = 0; count < (step.repeat ?? 1); count++) {
       const verdict = detector.observe(event);

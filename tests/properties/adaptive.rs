@@ -658,6 +658,7 @@ impl Hints {
 fn events(turn: Turn, at: usize) -> (AgentEvent, Option<AgentEvent>) {
     let (name, args, _) = CALLS[turn.call];
     let call = AgentEvent::ToolCall {
+        key: None,
         id: Some(format!("c{at}")),
         name: name.to_owned(),
         args: Some(Value::from(args)),
@@ -797,6 +798,7 @@ fn any_arguments_and_answers_are_read() {
             for name in ["", "__", "edit", "bash.", "readFILE", "a/b:c"] {
                 let args = Some(args.clone());
                 let call = AgentEvent::ToolCall {
+                    key: None,
                     id: None,
                     name: name.to_owned(),
                     args,

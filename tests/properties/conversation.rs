@@ -41,6 +41,7 @@ fn call() -> impl Strategy<Value = AgentEvent> {
         1 => Just(None),
     ];
     (name, args).prop_map(|(name, args)| AgentEvent::ToolCall {
+        key: None,
         id: None,
         name: name.to_owned(),
         args,

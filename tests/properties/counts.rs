@@ -82,6 +82,7 @@ const RESULTS: [&str; 7] = [
 
 fn call(name: &str, args: &Value) -> AgentEvent {
     AgentEvent::ToolCall {
+        key: None,
         id: None,
         name: name.to_owned(),
         args: Some(args.clone()),

@@ -133,7 +133,7 @@ proptest! {
     ) {
         let mut detector = detector(r#"{"profile": "standard", "identicalCalls": 2}"#);
         let args = Some(serde_json::Value::String(value));
-        let call = AgentEvent::ToolCall { id: None, name: name.clone(), args };
+        let call = AgentEvent::ToolCall { key: None, id: None, name: name.clone(), args };
         detector.observe(&call).expect("not deep");
         let verdict = detector.observe(&call).expect("not deep").clone();
         let report = verdict.report().expect("two of two");

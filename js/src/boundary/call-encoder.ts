@@ -48,22 +48,30 @@ export interface CallExtras {
  * million values, are marked as cut: such calls are equal if the rest is, and never equal to one that was read
  * whole.
  *
- * @throws `limit_exceeded` for a name and an id of more than 64 MB together, and for arguments of more than
+ * `key` is what identifies the call to its tool, if the host knows it.
+ *
+ * @throws `limit_exceeded` for a name, an id and a key of more than 64 MB together, and for arguments of more than
  * 256 MB.
  */
 export function sendCall(
   name: string,
+  key: string | undefined,
   args: unknown,
   id: string | undefined,
   extras: CallExtras,
   take: (length: number, end: number) => number,
 ): number {
-  if (name.length + (id?.length ?? 0) > LARGEST / 4) {
-    throw refusal("limit_exceeded", DETECTOR, "event.name", "and the id fill more than 64 MB");
+  if (name.length + (id?.length ?? 0) + (key?.length ?? 0) > LARGEST / 4) {
+    const must = "with the id and the key fills more than 64 MB";
+    throw refusal("limit_exceeded", DETECTOR, "event.name", must);
   }
   begin();
   sortsKeys = !extras.keyOrder;
   putString(name);
+  if (key !== undefined) {
+    putTag(CallTag.Key);
+    putString(key);
+  }
   putArguments(args);
   const length = at;
   const isSpelt = extras.spelling && typeof args === "string";

@@ -20,7 +20,7 @@ import { Machine, call, fault, rawOf, restore, type Snapshot } from "../boundary
 import { plainOptions } from "../boundary/plain-value.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
-import { resultFields, textOf } from "../messages/events.js";
+import { checkFields, resultFields, textOf } from "../messages/events.js";
 import { ofItem, unknownType } from "./events.js";
 
 const MACHINE = "loop_detector";
@@ -118,7 +118,7 @@ export class LoopDetector extends Machine {
    * @param promptId The prompt's id, any string that differs from message to message.
    * @param options `model` is the name of the model that answers; left out, it is not watched as a preview
    * model. `userPrompt` is what the user wrote: a passage of it that the model repeats is no loop, and what it asks
-   * for several times ("ten times", "until") may come as often.
+   * for several times ("ten times") may come as often.
    * @throws `invalid_argument`
    */
   startPrompt(promptId: string, options: { model?: string; userPrompt?: string } = {}): void {
@@ -136,8 +136,7 @@ export class LoopDetector extends Machine {
 
   /**
    * Takes the next event and answers with the verdict. It takes constant time for each UTF-16 code unit
-   * of text and each byte of arguments, and of results where a rule compares them. Properties that
-   * {@link AgentEvent} does not name are ignored.
+   * of text and each byte of arguments, and of results where a rule compares them.
    *
    * The `id` of a result is that of its call. A result whose `id` no open call has counts for a call that
    * came without an `id`, or for none; one without an `id` counts for the oldest open call.
@@ -151,12 +150,14 @@ export class LoopDetector extends Machine {
    * `functionResponse`; resources of MCP; outputs of the AI SDK (`text`, `json`, `content`); VS Code's
    * text parts. Another picture or file is another result, and an array of anything else counts as JSON.
    *
-   * @throws `invalid_argument`, naming the field, for what is not an event, and `limit_exceeded` for names
+   * @throws `invalid_argument`, naming the field, for what is not an event, for a field that no event has and for a
+   * call without `args`, and `limit_exceeded` for names
    * and ids over 64 MB and results over 256 MB. Nothing is counted then.
    */
   observe(event: AgentEvent): LoopVerdict {
     rawOf(this);
     checkObject(MACHINE, event, "event");
+    checkFields(MACHINE, event);
     const given = event as unknown as Unchecked;
     switch (event.type) {
       case "text":
@@ -367,12 +368,13 @@ export class LoopDetector extends Machine {
     }
   }
 
-  #observeCall({ name, id, args }: Unchecked): LoopVerdict {
+  #observeCall({ name, id, args, key }: Unchecked): LoopVerdict {
     checkString(MACHINE, name, "event.name");
     const known = optional(MACHINE, id, "string", "event.id");
+    const identity = optional(MACHINE, key, "string", "event.key");
     if (this.#isOver()) return this.#verdict;
     try {
-      return this.#answer(sendCall(name, args, known, this.#extras, this.#takeCall));
+      return this.#answer(sendCall(name, identity, args, known, this.#extras, this.#takeCall));
     } catch (error) {
       throw fault(this, error);
     }

@@ -114,6 +114,7 @@ mod tests {
     fn arguments_are_indented_and_their_numbers_as_javascript_prints_them() {
         let args = Json::object([("line", Json::Number(3.0)), ("path", Json::from("a"))]);
         let call = Event::ToolCall {
+            key: None,
             id: None,
             name: "read".into(),
             args: Some(Cow::Owned(args)),

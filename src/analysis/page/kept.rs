@@ -56,7 +56,13 @@ fn kept_event(event: &Event) -> Event<'static> {
     match event {
         Event::Text { text } => Event::Text { text: owned(text) },
         Event::Reasoning { text } => Event::Reasoning { text: owned(text) },
-        Event::ToolCall { id, name, args } => Event::ToolCall {
+        Event::ToolCall {
+            id,
+            name,
+            args,
+            key,
+        } => Event::ToolCall {
+            key: key.as_deref().map(owned),
             id: id.as_deref().map(owned),
             name: owned(name),
             args: args.as_deref().map(|args| Cow::Owned(owned_json(args))),
@@ -129,6 +135,7 @@ mod tests {
         let mut room = Vec::new();
         let args = parse(br#"{"a":["x",1,null]}"#, &mut room).expect("JSON");
         let call = Event::ToolCall {
+            key: None,
             id: Some("1".into()),
             name: "read".into(),
             args: Some(Cow::Borrowed(&args)),

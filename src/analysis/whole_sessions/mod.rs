@@ -48,6 +48,7 @@ pub(crate) fn asks(text: &'static str) -> Item<'static> {
 /// An answer that calls a tool.
 pub(crate) fn calls(id: usize, path: &'static str) -> Vec<Item<'static>> {
     let call = Event::ToolCall {
+        key: None,
         id: Some(id.to_string().into()),
         name: "read_file".into(),
         args: Some(Cow::Owned(Json::object([("path", path.into())]))),

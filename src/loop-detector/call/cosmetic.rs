@@ -73,7 +73,7 @@ mod tests {
     fn left(arguments: &Value) -> Option<String> {
         let names = ["Task_Progress".to_owned(), "é".to_owned()];
         let mut encoded = Vec::new();
-        encode("t", Some(&borrowed(arguments)), &mut encoded).expect("short");
+        encode("t", None, Some(&borrowed(arguments)), &mut encoded).expect("short");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let without = CosmeticArguments::new(Some(&names)).without(&call)?;
         let call = Call::decode(&without, KeyOrder::AsGiven).expect("a call");

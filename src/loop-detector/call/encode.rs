@@ -13,9 +13,18 @@ use turnkeeper_base::text::push_le_bytes_of;
 
 /// Encodes a call of a native caller into `out`, which is cleared first. What is nested deeper than
 /// [`MAX_ARGUMENT_DEPTH`] is cut off. `None` if a text is too long for the encoding.
-pub(crate) fn encode(name: &str, arguments: Option<&Json>, out: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn encode(
+    name: &str,
+    key: Option<&str>,
+    arguments: Option<&Json>,
+    out: &mut Vec<u8>,
+) -> Option<()> {
     out.clear();
     encode_text(name, out)?;
+    if let Some(key) = key {
+        out.push(tag::KEY);
+        encode_text(key, out)?;
+    }
     match arguments {
         None => {
             out.push(tag::NONE);
@@ -197,7 +206,7 @@ mod tests {
 
     fn encoded(value: &Json) -> Vec<u8> {
         let mut out = Vec::new();
-        encode("t", Some(value), &mut out).expect("no text is too long");
+        encode("t", None, Some(value), &mut out).expect("no text is too long");
         out
     }
 

@@ -14,6 +14,7 @@
 //! | array | `[`, the items, `]` |
 //! | object | `{`, key and value in turn, `}` |
 //! | what was not read whole | `~`, a value: what could be read of it |
+//! | after the name, what identifies the call to its tool | `k`, a string |
 //!
 //! Arguments given as a JSON string are encoded as the value that they hold; a string that is not
 //! JSON stands for itself. Two calls are equal if they are with sorted keys; what else
@@ -52,6 +53,7 @@ pub enum KeyOrder {
 #[derive(Debug)]
 pub struct Call<'a> {
     as_given: &'a [u8],
+    name_end: usize,
     arguments_at: usize,
     key_order: KeyOrder,
     /// The encoding with sorted keys, made when it is first asked for, where it is another one.
@@ -68,8 +70,14 @@ impl<'a> Call<'a> {
         matches!(reader.tag()?, tag::ASCII | tag::WIDE).then_some(())?;
         reader.at = 0;
         reader.string_bytes()?;
+        let name_end = reader.at;
+        if encoded.get(name_end) == Some(&tag::KEY) {
+            reader.at += 1;
+            reader.string_bytes()?;
+        }
         (reader.at < encoded.len()).then_some(Self {
             as_given: encoded,
+            name_end,
             arguments_at: reader.at,
             key_order,
             sorted: OnceCell::new(),
@@ -144,7 +152,25 @@ impl<'a> Call<'a> {
 
     /// The encoding of the tool's name.
     pub fn encoded_name(&self) -> Encoded<'a> {
-        Encoded(&self.as_given[..self.arguments_at])
+        Encoded(&self.as_given[..self.name_end])
+    }
+
+    /// Equal for calls of one tool that the tool takes for the same, if the host has said what identifies them.
+    pub fn identity(&self) -> Option<u64> {
+        let has_key = self.name_end < self.arguments_at;
+        has_key.then(|| fingerprint(&self.as_given[..self.arguments_at]))
+    }
+
+    /// The string by which the tool identifies it, if the host has said one.
+    fn identifier(&self) -> Option<String> {
+        self.identity()?;
+        let mut key = String::new();
+        let mut reader = Reader {
+            bytes: self.as_given,
+            at: self.name_end + 1,
+        };
+        reader.string(&mut key, false);
+        Some(key)
     }
 
     /// Whether it is a call of the tool with this name, of ASCII.
@@ -185,9 +211,14 @@ impl<'a> Call<'a> {
         text
     }
 
-    /// SHA-256 of `name:arguments`, 64 lower-case hexadecimal characters.
+    /// SHA-256 of `name:arguments`, or of `name#key` where the host has said what identifies the call; 64 lower-case
+    /// hexadecimal characters.
     pub fn key(&self) -> String {
-        sha256_hex(self.text(':').as_bytes())
+        let text = match self.identifier() {
+            Some(key) => format!("{}#{key}", self.tool()),
+            None => self.text(':'),
+        };
+        sha256_hex(text.as_bytes())
     }
 
     /// The call as a person would write it, at most `limit` UTF-16 units.
@@ -204,7 +235,7 @@ mod tests {
     fn encoded(name: &str, arguments: Option<Value>) -> Vec<u8> {
         let mut out = Vec::new();
         let arguments = arguments.as_ref().map(borrowed);
-        encode(name, arguments.as_ref(), &mut out).expect("not too deep");
+        encode(name, None, arguments.as_ref(), &mut out).expect("not too deep");
         out
     }
 
@@ -319,6 +350,25 @@ mod tests {
         let call = Call::decode(&bytes, KeyOrder::AsGiven).expect("encoded");
         assert_eq!(call.tool(), "read_file");
         assert_eq!(call.key(), sha256_hex(br#"read_file:{"path":"a.ts"}"#));
+    }
+
+    #[test]
+    fn what_identifies_a_call_to_its_tool_is_what_it_is_compared_by() {
+        let read = |key: Option<&str>, path: &str| {
+            let mut bytes = Vec::new();
+            let arguments = json!({ "path": path });
+            encode("t", key, Some(&borrowed(&arguments)), &mut bytes).expect("not too deep");
+            let call = Call::decode(&bytes, KeyOrder::AsGiven).expect("encoded");
+            let mut shown = String::new();
+            call.push_arguments(&mut shown);
+            assert_eq!(shown, arguments.to_string());
+            assert!(call.is_of("t"));
+            (call.identity(), call.key())
+        };
+        assert_eq!(read(Some("1"), "a"), read(Some("1"), "b"));
+        assert_ne!(read(Some("1"), "a").0, read(Some("2"), "a").0);
+        assert_eq!(read(None, "a").0, None);
+        assert_ne!(read(None, "a").1, read(Some("1"), "a").1);
     }
 
     #[test]

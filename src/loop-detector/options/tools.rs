@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// `read_file` and `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
 /// These lists count more than the words that are known, such as `wait`, `edit`, `write`, `bash` and
 /// `read`; if several lists fit, the first counts, in the order `note`, `wait`, `stateful`, `edit`, `write`,
-/// `command`, `search`. In `intensive` and `monitored` an entry is a whole name, with its case.
+/// `command`, `search`. In `intensive`, `monitored` and `exempt` an entry is a whole name, with its case.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
@@ -39,4 +39,54 @@ pub struct ToolLists {
     /// They read what others change, such as a list of tasks, so asking again is a wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stateful: Option<Vec<String>>,
+    /// No rule counts them: their calls make no loop, and neither break nor lengthen those of others. `*` stands for
+    /// any letters: `recall_*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exempt: Option<Vec<String>>,
+}
+
+/// Whether a name is of a pattern, in which `*` stands for any letters.
+pub(crate) fn is_of_pattern(name: &str, pattern: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(name) = name.strip_prefix(first) else {
+        return false;
+    };
+    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(mut name) = name.strip_suffix(last) else {
+        return false;
+    };
+    // The earliest place of each leaves most to the others.
+    between.split('*').all(|part| match name.find(part) {
+        Some(at) => {
+            name = &name[at + part.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_letters() {
+        for (pattern, name, expected) in [
+            ("Bash", "Bash", true),
+            ("Bash", "bash", false),
+            ("mcp__ci__*", "mcp__ci__status", true),
+            ("mcp__ci__*", "mcp__c", false),
+            ("*", "", true),
+            ("a*a", "a", false),
+            ("a**b", "ab", true),
+            ("a*b*c", "axxbyc", true),
+            ("a*b*c", "acb", false),
+            ("*.x", "a.b.x", true),
+            ("a*bc*c", "abc", false),
+        ] {
+            assert_eq!(is_of_pattern(name, pattern), expected, "{pattern} {name}");
+        }
+    }
 }

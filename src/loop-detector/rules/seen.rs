@@ -8,6 +8,11 @@ use crate::report::Channel;
 pub enum Event<'a> {
     /// The model asks for a tool.
     Call(CallSeen<'a>),
+    /// The model asks for a tool that no rule counts. It ends what the model writes, and nothing else.
+    UncountedCall {
+        /// The call's index in the prompt, from 0.
+        index: u64,
+    },
     /// A tool answered.
     Result(ResultSeen<'a>),
     /// The model writes.

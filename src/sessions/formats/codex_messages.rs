@@ -88,6 +88,7 @@ fn call_of<'a>(kind: &str, msg: &'a Json<'a>) -> Option<Event<'a>> {
         field => Json::Object(vec![(field.into(), value)]),
     };
     Some(Event::ToolCall {
+        key: None,
         id: fact(msg.get("call_id")),
         name,
         args: Some(Cow::Owned(args)),

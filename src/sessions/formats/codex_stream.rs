@@ -74,6 +74,7 @@ impl CodexStreamReader {
             false => {
                 let args = Some(Cow::Owned(args));
                 self.models(Event::ToolCall {
+                    key: None,
                     id: id.clone(),
                     name,
                     args,

@@ -57,6 +57,7 @@ fn event_of<'a>(value: &'a Json<'a>) -> Result<Event<'a>, Unreadable> {
             id: fields.text("id")?,
             name: fields.required("name")?,
             args: value.get("args").map(Cow::Borrowed),
+            key: fields.text("key")?,
         },
         "tool_result" => fields.result()?,
         "turn_started" => Event::TurnStarted,

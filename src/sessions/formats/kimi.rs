@@ -78,7 +78,12 @@ impl KimiReader {
         };
         let name: Cow<str> = name.ok_or_else(nameless_call)?.into();
         let args = Some(Cow::Owned(args.into()));
-        Ok(vec![item(Event::ToolCall { id, name, args })])
+        Ok(vec![item(Event::ToolCall {
+            key: None,
+            id,
+            name,
+            args,
+        })])
     }
 
     /// A line of the context.

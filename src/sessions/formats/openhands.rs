@@ -135,6 +135,7 @@ fn action_items<'a>(action: &'a str, event: &'a Json<'a>) -> Vec<Item<'a>> {
     };
     let own = args.filter(|(name, _)| !ABOUT_THE_ACTION.contains(&&**name));
     let call = Event::ToolCall {
+        key: None,
         id: id_of(event.get("id")),
         name: text_at(event, &["tool_call_metadata", "function_name"])
             .unwrap_or(action)

@@ -45,6 +45,7 @@ impl RecordReader for SweAgentReader {
             // The command's first word is the tool: edit, open, submit, or a program.
             let (name, args) = command.split_at(command.find(is_white).unwrap_or(command.len()));
             answer.push(Event::ToolCall {
+                key: None,
                 id: None,
                 name: name.into(),
                 args: Some(Cow::Owned(Json::from(trimmed(args)))),

@@ -103,6 +103,7 @@ fn words(event: &Event) -> String {
             id: own,
             name,
             args,
+            ..
         } => {
             let args = args.as_deref().map_or_else(String::new, shown);
             format!("tool_call{} {name} {args}", id(own))

@@ -185,6 +185,7 @@ fn events_of<'a>(
 fn call<'a, const N: usize>(name: &'a str, args: [(&'a str, &'a str); N]) -> Event<'a> {
     let args = args.map(|(name, value)| (name, Json::from(value)));
     Event::ToolCall {
+        key: None,
         id: None,
         name: name.into(),
         args: Some(Cow::Owned(Json::object(args))),
@@ -202,6 +203,7 @@ fn tool_items<'b>(words: &str) -> Result<Vec<Item<'b>>, Unreadable> {
     };
     let own = fields.filter(|(name, _)| name != "tool" && !(is_reader && name == "content"));
     let call = Event::ToolCall {
+        key: None,
         id: None,
         name: tool.into(),
         args: Some(Cow::Owned(Json::Object(own.cloned().collect()))),

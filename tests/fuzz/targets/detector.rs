@@ -50,6 +50,7 @@ fn next_step(bytes: &mut std::slice::Iter<u8>) -> Option<Step> {
         8 if value & 1 == 1 => Step::Event(AgentEvent::Condensation),
         8 => Step::Event(AgentEvent::UserMessage),
         _ => Step::Event(AgentEvent::ToolCall {
+            key: None,
             id: None,
             name: ["read_file", "edit", "ls"][usize::from(value) % 3].to_owned(),
             args: match (value / 3) % 4 {

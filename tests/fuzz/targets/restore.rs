@@ -148,6 +148,7 @@ fn try_restore(snapshot: &[u8]) {
     let again = LoopDetector::restore(&saved).expect("what was saved is read");
     assert_eq!(again.snapshot(), saved);
     let call = AgentEvent::ToolCall {
+        key: None,
         id: None,
         name: "t".into(),
         args: Some(json!({"a": 1})),

@@ -45,6 +45,11 @@ export type AgentEvent =
        * Any JSON value, or the same as a JSON string. Left out where the format carries none.
        */
       args?: unknown;
+      /**
+       * The string by which the tool identifies the call, where it says one: calls of one tool with equal keys are
+       * equal whatever their arguments, and calls with different keys differ.
+       */
+      key?: string;
     }
   | {
       /**
@@ -481,7 +486,7 @@ export type ModelCheckOptions = {
  * `read_file` and `readFile`, case ignored; what comes before `__`, `.`, `/` or `:` is not part of a name.
  * These lists count more than the words that are known, such as `wait`, `edit`, `write`, `bash` and
  * `read`; if several lists fit, the first counts, in the order `note`, `wait`, `stateful`, `edit`, `write`,
- * `command`, `search`. In `intensive` and `monitored` an entry is a whole name, with its case.
+ * `command`, `search`. In `intensive`, `monitored` and `exempt` an entry is a whole name, with its case.
  */
 export type ToolLists = {
   /**
@@ -521,6 +526,11 @@ export type ToolLists = {
    * They read what others change, such as a list of tasks, so asking again is a wait.
    */
   stateful?: Array<string>;
+  /**
+   * No rule counts them: their calls make no loop, and neither break nor lengthen those of others. `*` stands for
+   * any letters: `recall_*`.
+   */
+  exempt?: Array<string>;
 };
 
 /**
@@ -2547,6 +2557,7 @@ export const enum CallTag {
   Object = 0x7b,
   ObjectEnd = 0x7d,
   Cut = 0x7e,
+  Key = 0x6b,
 }
 
 /** Arguments nested deeper than this are refused. */

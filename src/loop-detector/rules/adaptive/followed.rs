@@ -33,6 +33,8 @@ pub(super) struct Followed {
     pub(super) steps: u64,
     /// The index after that of the last call with a result.
     pub(super) next_index: u64,
+    /// The indexes from there on of calls that no rule counts, from the lowest to the highest.
+    passed_over: VecDeque<u64>,
     pub(super) hints: Hints,
     pub(super) refused: Refused,
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
@@ -70,6 +72,7 @@ impl SavedState for Followed {
         Corrupt::unless(self.pending.len() <= MOST_PENDING)?;
         self.early.validate()?;
         Corrupt::unless(self.quotable.len() <= MOST_QUOTABLE)?;
+        Corrupt::unless(self.passed_over.len() <= MOST_PENDING)?;
         self.requests.validate()?;
         self.remembered.validate()?;
         self.seen_lines.validate()?;
@@ -123,6 +126,23 @@ impl Followed {
         self.alike = Alike::default();
         self.steps = 0;
         self.next_index = 0;
+        self.passed_over.clear();
+    }
+
+    /// No rule counts the call of this index.
+    pub(super) fn pass_over(&mut self, index: u64) {
+        if self.passed_over.len() == MOST_PENDING {
+            self.passed_over.pop_front();
+        }
+        self.passed_over.push_back(index);
+    }
+
+    /// Whether no call that counts is between the last step and the call of this index.
+    pub(super) fn is_next(&mut self, index: u64) -> bool {
+        while let Some(passed) = self.passed_over.pop_front_if(|it| *it <= self.next_index) {
+            self.next_index = self.next_index.max(passed + 1);
+        }
+        self.next_index == index
     }
 
     /// A call waits for its result.

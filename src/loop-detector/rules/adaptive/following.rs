@@ -80,6 +80,9 @@ impl Adaptive {
             said: intent.map_or(0, |intent| intent as u32 | 1),
             ..self.call_reader.read(seen.call, seen.index, remembered)
         };
+        if let Some(identity) = seen.call.identity() {
+            call = call.identified(identity);
+        }
         let is_again = self.state.has_call_of_request(&call);
         call.request = self.state.requests.of_call(is_again);
         let before = self.judge_steps(call.request, None);
@@ -183,7 +186,7 @@ impl Adaptive {
         state.steps += 1;
         let is_new = !state.history.has_call(call.call);
         let step = Step::new(call, result, state.steps, is_new);
-        if call.index != state.next_index {
+        if !state.is_next(call.index) {
             self.misses_a_result();
         }
         let state = &mut self.state;
@@ -362,6 +365,11 @@ impl Rule for Adaptive {
         }
         match event {
             Event::Call(seen) => self.call(seen),
+            Event::UncountedCall { index } => {
+                self.prose.end_message();
+                self.state.pass_over(*index);
+                None
+            }
             Event::Result(seen) => self.result(seen),
             Event::Text {
                 channel: Channel::Text,

@@ -82,7 +82,7 @@ impl EventRule for RepeatedPassages {
                 };
                 passages.observe(*channel, delta, self.limits, context.user_prompt)
             }
-            Event::Call(_) => {
+            Event::Call(_) | Event::UncountedCall { .. } => {
                 Self::restart(state, Restart::Cleared);
                 None
             }

@@ -62,11 +62,13 @@ fn event() -> impl Strategy<Value = AgentEvent> {
     ];
     let id = || prop_oneof![2 => Just(None), 1 => (0..3u8).prop_map(|id| Some(format!("c{id}")))];
     let call = (id(), name, args).prop_map(|(id, name, args)| AgentEvent::ToolCall {
+        key: None,
         id,
         name: name.to_owned(),
         args: Some(args),
     });
     let bare = Just(AgentEvent::ToolCall {
+        key: None,
         id: None,
         name: "ls".to_owned(),
         args: None,

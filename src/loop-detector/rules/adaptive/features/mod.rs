@@ -100,6 +100,18 @@ pub(super) struct CallFeatures {
     pub(super) adds: bool,
 }
 
+impl CallFeatures {
+    /// Compared by what identifies it to its tool, whatever its arguments.
+    pub(super) fn identified(self, identity: u64) -> Self {
+        Self {
+            exact: Some(identity),
+            call: Some(identity),
+            rough: None,
+            ..self
+        }
+    }
+}
+
 /// The result of a call, as the rules see it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ResultFeatures {

@@ -257,7 +257,7 @@ mod tests {
     /// The features of a short result of an edit, or of another call.
     fn read(text: &str, edits: bool) -> ResultFeatures {
         let mut encoded = Vec::new();
-        encode("", Some(&borrowed(&json!(text))), &mut encoded).expect("not deep");
+        encode("", None, Some(&borrowed(&json!(text))), &mut encoded).expect("not deep");
         let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
         let seen = ResultSeen {
             output: call.arguments(),

@@ -13,7 +13,7 @@ pub(super) fn read_by(
 ) -> CallFeatures {
     let mut encoded = Vec::new();
     let arguments = arguments.as_ref().map(borrowed);
-    encode(name, arguments.as_ref(), &mut encoded).expect("not deep");
+    encode(name, None, arguments.as_ref(), &mut encoded).expect("not deep");
     let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
     reader.read(&call, 0, &mut Remembered::default())
 }
