@@ -192,10 +192,13 @@ impl Player {
         self.tally
     }
 
-    /// A host starts a prompt when the user sends a message, so a recorded one starts one, too; several in
-    /// a row are one. A file that says itself where its prompts start is taken at its word.
+    /// A host starts a prompt, with the user's words, when the user sends a message, so a recorded one starts one, too;
+    /// several in a row are one. A file that says itself where its prompts start is taken at its word.
     fn start_prompt_for(&mut self, event: &Event) {
-        let is_user = matches!(event, Event::UserMessage);
+        let (is_user, words) = match event {
+            Event::UserMessage { words } => (true, words.as_deref()),
+            _ => (false, None),
+        };
         let begins = is_user
             && !self.is_after_user
             && !self.says_its_prompts
@@ -206,7 +209,7 @@ impl Player {
                 count => format!("{}#{count}", self.first_id),
             };
             let model = self.options.model.clone();
-            self.start_prompt(&id, model.as_deref(), None);
+            self.start_prompt(&id, model.as_deref(), words);
         }
         self.is_after_user = is_user;
     }

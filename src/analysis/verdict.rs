@@ -123,7 +123,7 @@ fn observed<'d, O: DetectorOptions>(
             exit_code,
         } => detector.observe_result(id.as_deref(), output, *is_error == Some(true), *exit_code),
         Event::TurnStarted => detector.observe_turn(),
-        Event::UserMessage => detector.observe_other(Between::UserMessage),
+        Event::UserMessage { .. } => detector.observe_other(Between::UserMessage),
         Event::Condensation => detector.observe_other(Between::Condensation),
         Event::Retry => detector.observe_retry(),
         Event::LoopReported { by, detail } => {

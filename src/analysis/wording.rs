@@ -20,7 +20,7 @@ pub fn label_of(event: &Event) -> &'static str {
         } => "error",
         Event::ToolResult { .. } => "result",
         Event::TurnStarted => "turn",
-        Event::UserMessage => "user",
+        Event::UserMessage { .. } => "user",
         Event::Finished => "finished",
         Event::Condensation => "condensed",
         Event::Retry => "retry",

@@ -1,5 +1,7 @@
-//! Who wrote a message that stands in the user's name: agents and their hosts put words of their own there. Whatever
-//! the format, messages are told apart here, and texts of the user in `person.rs`.
+//! Whether a message in the user's name begins a prompt, and who wrote it: agents and their hosts put words of their own
+//! there. Whatever the format, messages are told apart here, and texts of the user in `person.rs`.
+
+use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
 
@@ -7,19 +9,21 @@ use super::event::Event;
 use super::events::{list_at, of, text_at};
 use super::parts::{Part, is_result, parts_of_part, pieces};
 use super::pattern::{Beginning, is_blank, is_white, trimmed};
-use super::person::users_words;
+use super::person::{PromptStart, prompt_start};
 
 /// Fields with which an agent marks its own messages and parts in the user's name.
 const MARKS: &[&str] = &[
     "isMeta", "isCompactSummary", "isSynthetic", "synthetic", "ignored",
 ];
 
-/// The text that a person wrote in a message; `None` for one of another role, for results that are sent in the user's
-/// name and what comes with them, and for what an agent or its host wrote. The message may be of any provider or
-/// agent.
-pub fn users_words_in(message: &Json) -> Option<String> {
-    if !is_in_users_name(message) || is_marked(message) {
+/// The prompt that a message begins; `None` for one of another role, for results that are sent in the user's name and
+/// what comes with them, and for what an agent or its host wrote. The message may be of any provider or agent.
+pub fn prompt_start_in(message: &Json) -> Option<PromptStart<'static>> {
+    if !is_in_users_name(message) {
         return None;
+    }
+    if is_marked(message) {
+        return is_timers(message).then(PromptStart::default);
     }
     let told = pieces(message).iter().filter(|part| !is_marked(part));
     let said: Vec<Part> = told.flat_map(parts_of_part).collect();
@@ -27,12 +31,27 @@ pub fn users_words_in(message: &Json) -> Option<String> {
         return None;
     }
     let is_persons = author_of(message).is_some_and(is_person);
-    let words = texts(&said).filter_map(|text| match is_persons {
-        true => Some(text),
-        false => users_words(text),
-    });
-    let words: Vec<&str> = words.filter(|said| !is_blank(said)).collect();
-    (!words.is_empty()).then(|| words.join("\n"))
+    // A picture by itself is a person's.
+    let mut begins = said.contains(&Part::Image) && texts(&said).all(is_blank);
+    let mut words = Vec::new();
+    for text in texts(&said).filter(|text| !is_blank(text)) {
+        let start = match is_persons {
+            true => Some(PromptStart {
+                words: Some(Cow::Borrowed(text)),
+            }),
+            false => prompt_start(text),
+        };
+        begins |= start.is_some();
+        words.extend(start.and_then(|start| start.words));
+    }
+    begins.then(|| PromptStart {
+        words: (!words.is_empty()).then(|| words.join("\n").into()),
+    })
+}
+
+/// The words of the user in a message; `None` if a person wrote none of it.
+pub fn users_words_in(message: &Json) -> Option<String> {
+    Some(prompt_start_in(message)?.words?.into_owned())
 }
 
 fn texts<'a>(parts: &'a [Part<'_>]) -> impl Iterator<Item = &'a str> {
@@ -131,6 +150,15 @@ fn is_person(kind: &str) -> bool {
     matches!(kind, "human" | "user" | "external_user")
 }
 
+/// Whether a message says that a timer, or what the model has left running, has woken the model.
+fn is_timers(message: &Json) -> bool {
+    const TIMERS: [&str; 7] = [
+        "cron", "timer", "heartbeat", "schedule", "task-notification", "subagent", "inter_session",
+    ];
+    let kind = author_of(message).unwrap_or_default();
+    TIMERS.iter().any(|timer| kind.starts_with(timer))
+}
+
 #[cfg(test)]
 mod tests {
     use turnkeeper_base::json::parse;
@@ -227,6 +255,41 @@ mod tests {
             let mut room = Vec::new();
             let read = parse(message.as_bytes(), &mut room).expect("JSON");
             assert_eq!(users_words_in(&read).as_deref(), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_persons_and_a_timers_message_begin_a_prompt() {
+        for (message, begins) in [
+            (r#"{"role":"user","content":"Go on."}"#, true),
+            (
+                r#"{"role":"user","content":[{"type":"image","source":{}}]}"#,
+                true,
+            ),
+            (r#"{"role":"user","content":"[cron:1] look"}"#, true),
+            (
+                r#"{"role":"user","provenance":{"kind":"cron"},"content":"a"}"#,
+                true,
+            ),
+            (
+                r#"{"role":"user","origin":{"kind":"task-notification"},"content":"a"}"#,
+                true,
+            ),
+            (
+                r#"{"role":"user","provenance":{"kind":"internal_system"},"content":"a"}"#,
+                false,
+            ),
+            (r#"{"role":"user","isMeta":true,"content":"a"}"#, false),
+            (
+                r#"{"role":"user","content":[{"type":"tool_result"},{"type":"text","text":"a"}]}"#,
+                false,
+            ),
+            (r#"{"role":"assistant","content":"a"}"#, false),
+            (r#"{"role":"user","content":"Stop hook success"}"#, false),
+        ] {
+            let mut room = Vec::new();
+            let read = parse(message.as_bytes(), &mut room).expect("JSON");
+            assert_eq!(prompt_start_in(&read).is_some(), begins, "{message}");
         }
     }
 }

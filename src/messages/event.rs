@@ -53,8 +53,13 @@ pub enum Event<'a> {
     },
     /// A request to the model.
     TurnStarted,
-    /// Words of the user.
-    UserMessage,
+    /// A prompt begins.
+    UserMessage {
+        /// The words of the user; none if a timer began it, or no words are known. They are part of no event outside:
+        /// whoever starts the prompt gives them.
+        #[serde(skip)]
+        words: Option<Cow<'a, str>>,
+    },
     /// The end of an answer.
     Finished,
     /// The history was shortened, or is gone on with from an earlier place.

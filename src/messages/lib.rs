@@ -8,7 +8,7 @@
 //! | `events.rs` | the events that all of them become |
 //! | `tool_output.rs` | the text of a tool's result, whatever it is made of |
 //! | `providers.rs` | whose messages they are |
-//! | `authors.rs` | who wrote a message that stands in the user's name |
+//! | `authors.rs` | whether a message in the user's name begins a prompt, and whose words it holds |
 //! | `person.rs` | the same of a text: the notices of agents and hosts |
 //! | `calls_in_text.rs` | calls that a model writes into its text |
 //! | `tools.rs` | the work of a tool, by its name |
@@ -30,12 +30,12 @@ pub mod tool_output;
 mod tools;
 mod vscode;
 
-pub use self::authors::{is_hosts_answer, users_words_in};
+pub use self::authors::{is_hosts_answer, prompt_start_in, users_words_in};
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::event::Event;
 pub use self::events::{answered, called, called_with, exit_code, identified};
-pub use self::parts::{Part, parts_and_providers, parts_of, parts_of_part, says_text};
+pub use self::parts::{Part, parts_and_providers, parts_of, parts_of_part};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
-pub use self::person::users_words;
+pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};
 pub use self::tools::{KnownTool, command_of, known_tools, plain_name};

@@ -114,14 +114,6 @@ fn untyped<'a>(part: &'a Json<'a>, seen: &mut Providers) -> Vec<Part<'a>> {
     }
 }
 
-/// Whether any text stands in a message that is no result of a tool.
-pub fn says_text(message: &Json) -> bool {
-    let role = message.get("role").and_then(Json::as_text);
-    let is_result = matches!(role, Some("tool" | "function" | "toolResult"));
-    let mut parts = pieces(message).iter().flat_map(parts_of_part);
-    !is_result && parts.any(|part| matches!(part, Part::Event(Event::Text { .. })))
-}
-
 /// The pieces of a message's content, which the agents and Gemini call `parts`: one, if it is a text.
 pub(crate) fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
     match of(message, "content").or_else(|| of(message, "parts")) {
@@ -270,27 +262,6 @@ mod tests {
                 "{text}"
             );
             assert_eq!(seen.has(Provider::OpenAi), is_openai);
-        }
-    }
-
-    #[test]
-    fn a_message_says_text_unless_it_is_a_tools() {
-        for (message, expected) in [
-            (r#"{"role":"user","content":"a"}"#, true),
-            (
-                r#"{"role":"user","parts":[{"type":"text","text":"a"}]}"#,
-                true,
-            ),
-            (
-                r#"{"role":"user","content":[{"type":"tool_result"}]}"#,
-                false,
-            ),
-            (r#"{"role":"tool","content":"a"}"#, false),
-            ("{}", false),
-        ] {
-            let mut room = Vec::new();
-            let message = parse(message.as_bytes(), &mut room).expect("JSON");
-            assert_eq!(says_text(&message), expected);
         }
     }
 }

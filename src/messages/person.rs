@@ -1,14 +1,31 @@
-//! Who wrote a text that stands in the user's name: agents and their hosts put notices of their own there. This is
-//! the one place that knows them, for every agent; `authors.rs` asks it of whole messages.
+//! Whether a text that stands in the user's name begins a prompt, and whose words it holds: agents and their hosts put
+//! notices of their own there. This is the one place that knows them, for every agent; `authors.rs` asks it of whole
+//! messages.
+
+use std::borrow::Cow;
 
 use super::pattern::{Beginning, is_of_word, is_white, trimmed};
 
-/// Elements in which an agent or its host speaks in the user's name.
+/// The beginning of a prompt: a person has spoken, or a timer has gone off, and the model is asked for something new.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PromptStart<'a> {
+    /// The user's words; none if a timer began it, or a person without words.
+    pub words: Option<Cow<'a, str>>,
+}
+
+/// Elements that wake a model which has ended its answer: timers, and reports of what it has left running.
+const WAKING_BLOCKS: &[&str] = &[
+    "task-notification",
+    "teammate-message",
+    "subagent_notification",
+    "heartbeat",
+    "scheduled-task",
+];
+
+/// Other elements in which an agent or its host speaks in the user's name.
 const BLOCKS: &[&str] = &[
     // Claude Code.
-    "task-notification",
     "system-reminder",
-    "teammate-message",
     "new-diagnostics",
     "local-command-caveat",
     "local-command-stdout",
@@ -23,7 +40,6 @@ const BLOCKS: &[&str] = &[
     "post-tool-use-hook",
     "stop-hook",
     // Codex.
-    "subagent_notification",
     "environment_context",
     "user_instructions",
     "additional_context",
@@ -48,19 +64,14 @@ const BLOCKS: &[&str] = &[
     "system_notification",
     "environment_details",
     "explicit_instructions",
-    // Results of tools, and what wakes an agent up.
+    // Results of tools.
     "tool_result",
     "tool_response",
     "function_results",
-    "heartbeat",
-    "scheduled-task",
 ];
 
 /// Notices that an agent or its host writes, known by how they begin.
 const NOTICES: &[&str] = &[
-    // Heartbeats and timers.
-    "[OpenClaw heartbeat",
-    "[cron:",
     // Notices of an agent about itself.
     "System: Potential loop detected",
     "[Request interrupted by user",
@@ -76,7 +87,6 @@ const NOTICES: &[&str] = &[
 /// The same, of which the last word ends here.
 const NOTICES_OF_WORDS: &[&str] = &[
     "[SYSTEM NOTIFICATION",
-    "Read HEARTBEAT.md",
     // Compactions.
     "This session is being continued from a previous conversation",
     "Another language model started to solve this problem and produced a summary",
@@ -89,24 +99,57 @@ const NOTICES_OF_WORDS: &[&str] = &[
     "This is the Gemini CLI. We are setting up the context",
 ];
 
-/// The person's part of a text that stands in the user's name; `None` if an agent or its host wrote it all. A block
-/// of theirs within the user's sentences is quoted, and stays.
+/// The prompt that a text in the user's name begins; `None` if it begins none.
+pub fn prompt_start(text: &str) -> Option<PromptStart<'_>> {
+    let (rest, is_woken) = without_blocks(text);
+    let is_persons = !rest.is_empty() && !is_notice(rest) && !is_timers(rest);
+    let words = is_persons.then(|| Cow::Borrowed(rest));
+    (is_persons || is_woken || is_timers(rest)).then_some(PromptStart { words })
+}
+
+/// The person's part of a text that stands in the user's name; `None` if an agent, its host or a timer wrote it all. A
+/// block of theirs within the user's sentences is quoted, and stays.
 pub fn users_words(text: &str) -> Option<&str> {
+    let (rest, _) = without_blocks(text);
+    (!rest.is_empty() && !is_notice(rest) && !is_timers(rest)).then_some(rest)
+}
+
+/// A text without the blocks of others at both ends, and whether one of them wakes the model.
+fn without_blocks(text: &str) -> (&str, bool) {
     let mut rest = trimmed(text);
+    let mut is_woken = false;
     // A cut at the end gives the beginning no other meaning.
     let mut is_first_users = false;
     loop {
         let before = rest.len();
         if !is_first_users {
+            let all = rest;
             rest = without_first(rest);
             is_first_users = rest.len() == before;
+            is_woken |= !is_first_users
+                && tag(all, "<").is_some_and(|(name, _)| WAKING_BLOCKS.contains(&name));
         }
         rest = without_last(rest);
         if rest.len() == before {
-            break;
+            return (rest, is_woken);
         }
     }
-    (!rest.is_empty() && !is_notice(rest)).then_some(rest)
+}
+
+/// Whether a timer, or what the model has left running, says it.
+fn is_timers(text: &str) -> bool {
+    let text = Beginning(text);
+    text.says_one_of(&["[OpenClaw heartbeat", "[cron:"])
+        .is_some()
+        || text
+            .says("Read HEARTBEAT.md")
+            .is_some_and(Beginning::ends_word)
+        || tells_of_subagent(text).is_some()
+        || tells_of_task(text).is_some()
+}
+
+fn is_block(name: &str) -> bool {
+    BLOCKS.contains(&name) || WAKING_BLOCKS.contains(&name)
 }
 
 fn is_notice(text: &str) -> bool {
@@ -115,8 +158,6 @@ fn is_notice(text: &str) -> bool {
     text.says_one_of(NOTICES).is_some()
         || NOTICES_OF_WORDS.iter().any(ends_word)
         || text.0 == "System: Please continue."
-        || tells_of_subagent(text).is_some()
-        || tells_of_task(text).is_some()
         || names_a_file(text)
         || tells_of_hook(text).is_some()
 }
@@ -170,7 +211,7 @@ fn without_first(text: &str) -> &str {
     if let Some(rest) = without_system_line(text) {
         return rest.trim_start_matches(is_white);
     }
-    let Some((name, after)) = tag(text, "<").filter(|(name, _)| BLOCKS.contains(name)) else {
+    let Some((name, after)) = tag(text, "<").filter(|(name, _)| is_block(name)) else {
         return text;
     };
     let close = format!("</{name}");
@@ -219,8 +260,7 @@ fn without_last(text: &str) -> &str {
     let open = || {
         let inner = text.strip_suffix('>')?;
         let name = &inner[inner.rfind("</")? + 2..];
-        let is_block = BLOCKS.contains(&name);
-        is_block.then(|| text.rfind(&format!("<{name}")))?
+        is_block(name).then(|| text.rfind(&format!("<{name}")))?
     };
     open().map_or(text, |at| text[..at].trim_end_matches(is_white))
 }
@@ -310,6 +350,38 @@ mod tests {
         ] {
             assert_eq!(users_words(text), Some(text));
         }
+    }
+
+    #[test]
+    fn a_person_or_a_timer_begins_a_prompt_and_a_notice_begins_none() {
+        for timers in [
+            "<task-notification>\n<status>completed</status>\n</task-notification>",
+            "<heartbeat>\nLook around.\n</heartbeat>",
+            "<scheduled-task name=\"x\">Report.</scheduled-task>",
+            "System: [2026-01-01 08:00] back\n\nRead HEARTBEAT.md if it exists",
+            "[OpenClaw heartbeat 3]",
+            "[cron:7] check",
+            "[Subagent 'a b' has ended]",
+            "A cron job \"x\" timed out",
+        ] {
+            assert_eq!(
+                prompt_start(timers),
+                Some(PromptStart { words: None }),
+                "{timers}"
+            );
+        }
+        for notice in [
+            "",
+            "<system-reminder>Be brief.</system-reminder>",
+            "System: [2026-01-01 08:00] back",
+            "This session is being continued from a previous conversation",
+            "Stop hook success",
+        ] {
+            assert_eq!(prompt_start(notice), None, "{notice}");
+        }
+        let both = "<task-notification>\nx\n</task-notification>\nGo on.";
+        let words = prompt_start(both).and_then(|start| start.words);
+        assert_eq!(words.as_deref(), Some("Go on."));
     }
 
     #[test]

@@ -211,7 +211,9 @@ pub(crate) fn owned_event<'b>(event: Event) -> Event<'b> {
             user_prompt: user_prompt.map(text),
         },
         Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage => Event::UserMessage,
+        Event::UserMessage { words } => Event::UserMessage {
+            words: words.map(text),
+        },
         Event::Finished => Event::Finished,
         Event::Condensation => Event::Condensation,
         Event::Retry => Event::Retry,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::tool_output::text_of;
-use turnkeeper_messages::{Event, Part, users_words};
+use turnkeeper_messages::{Event, Part, PromptStart, prompt_start};
 
 use super::record::{Facts, Item, Said, Speaker, Unreadable};
 
@@ -53,15 +53,25 @@ pub(crate) fn of_parts<'a>(
 /// Words in the user's name. Those of the agent or its host start no prompt.
 pub(crate) fn user_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
     let text = text.into();
-    match users_words(&text) {
-        Some(_) => person_said(text),
-        None => host_said(text),
-    }
+    let start = prompt_start(&text).map(|start| PromptStart {
+        words: start.words.map(|words| words.into_owned().into()),
+    });
+    said_in_users_name(start, text)
 }
 
-/// Words that a person wrote.
-pub(crate) fn person_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
-    with_words(Event::UserMessage, Speaker::User, text.into())
+/// Words in the user's name, of which is known what prompt they start.
+pub(crate) fn said_in_users_name<'a>(
+    start: Option<PromptStart<'a>>,
+    text: impl Into<Cow<'a, str>>,
+) -> Item<'a> {
+    let Some(PromptStart { words }) = start else {
+        return host_said(text);
+    };
+    let speaker = match words {
+        Some(_) => Speaker::User,
+        None => Speaker::System,
+    };
+    with_words(Event::UserMessage { words }, speaker, text.into())
 }
 
 /// Words of the host or the agent, in whomever's name, which start no prompt.

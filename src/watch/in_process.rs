@@ -3,7 +3,7 @@
 use serde::Serialize;
 use turnkeeper_base::json::Json;
 use turnkeeper_loop_detector::LoopVerdict;
-use turnkeeper_messages::{says_text, users_words_in};
+use turnkeeper_messages::prompt_start_in;
 
 use super::event::{Happening, Mode, Reply, Requests};
 use super::judge::{Judging, judge};
@@ -130,13 +130,11 @@ impl Watch {
         prompt_id: Option<&str>,
         now: f64,
     ) -> Heard<'static> {
-        let words = users_words_in(message);
-        if words.is_none() && says_text(message) {
+        let Some(start) = prompt_start_in(message) else {
             return Heard::default();
-        }
-        let happened = Happening::Prompt {
-            text: Some(words.unwrap_or_default().into()),
         };
+        let text = Some(start.words.unwrap_or_default());
+        let happened = Happening::Prompt { text };
         let mut heard = self.happened(session, &happened, prompt_id, now);
         if let Some(facts) = heard.reply.context.take() {
             self.tell_later(session, facts);

@@ -1,18 +1,20 @@
-//! When the user has begun a prompt: with words of a person's own, or with an id where no words are shown.
+//! When a prompt has begun: with a message that begins one, or with an id where no words are shown.
 
 use turnkeeper_base::text::hash::fingerprint;
-use turnkeeper_messages::{is_blank, users_words};
+use turnkeeper_messages::{is_blank, prompt_start, users_words};
 
 use super::record::Record;
 
 /// As much of a prompt is compared with what the model repeats, in UTF-16 code units.
 const LONGEST_WORDS: usize = 8_192;
 
-/// A person's own text in a message in the user's name: empty, if the agent does not show it or there is none, as
-/// with a picture; `None` if an agent or its host wrote the whole message.
+/// The user's words in a message that begins a prompt: empty, if the agent does not show them or there are none, as
+/// with a picture and with a timer; `None` if the message begins no prompt.
 pub(crate) fn words_of(text: Option<&str>) -> Option<&str> {
     match text {
-        Some(text) if !is_blank(text) => users_words(text),
+        Some(text) if !is_blank(text) => {
+            prompt_start(text).map(|_| users_words(text).unwrap_or_default())
+        }
         _ => Some(""),
     }
 }
@@ -123,7 +125,8 @@ mod tests {
         assert_eq!(hear("Go on.", Some("1")), 0);
         assert_eq!(hear("", Some("1")), 0);
         assert_eq!(hear("Now the tests.", Some("1")), 1);
-        assert_eq!(hear("[cron:1] x", Some("2")), 0);
+        assert_eq!(hear("[cron:1] x", Some("2")), 1);
+        assert_eq!(hear("Stop hook success", Some("3")), 0);
         assert_eq!(hear("Go on.", None), 1);
         assert_eq!(hear("Go on.", None), 1);
     }

@@ -91,7 +91,7 @@ export class AgentWatch extends Machine {
   }
 }
 
-/** The words of a person in a message; undefined if it is of another role, or an agent or its host wrote all of it. */
+/** The user's words in a message that begins a prompt, empty for a timer or a picture; undefined if it begins none. */
 export function usersWords(message: object): string | undefined {
   const json = JSON.stringify(message);
   return callFunction(MACHINE, () => wordsOf(json));

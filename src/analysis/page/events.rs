@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn words_beside_an_event_stand_for_it() {
         let user = Item {
-            event: Event::UserMessage,
+            event: Event::UserMessage { words: None },
             said: Some(Said {
                 kind: Speaker::User,
                 text: "Mend\nit.".into(),

@@ -79,7 +79,9 @@ fn kept_event(event: &Event) -> Event<'static> {
             exit_code: *exit_code,
         },
         Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage => Event::UserMessage,
+        Event::UserMessage { words } => Event::UserMessage {
+            words: words.as_deref().map(owned),
+        },
         Event::Finished => Event::Finished,
         Event::Condensation => Event::Condensation,
         Event::Retry => Event::Retry,

@@ -37,7 +37,9 @@ pub(crate) fn item(event: Event<'static>) -> Item<'static> {
 pub(crate) fn asks(text: &'static str) -> Item<'static> {
     let text = Cow::Borrowed(text);
     Item {
-        event: Event::UserMessage,
+        event: Event::UserMessage {
+            words: Some(text.clone()),
+        },
         said: Some(Said {
             kind: Speaker::User,
             text,

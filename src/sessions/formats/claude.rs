@@ -88,7 +88,7 @@ fn answer_id<'a>(line: &Json, message: &'a Json) -> Option<Cow<'a, str>> {
 }
 
 fn make_agents(item: &mut Item) {
-    if item.event == Event::UserMessage {
+    if matches!(item.event, Event::UserMessage { .. }) {
         item.event = Event::Other;
     }
 }

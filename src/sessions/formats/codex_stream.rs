@@ -142,7 +142,7 @@ impl RecordReader for CodexStreamReader {
             }
             ("turn.started", _) => {
                 self.is_models_turn = false;
-                vec![item(Event::UserMessage)]
+                vec![item(Event::UserMessage { words: None })]
             }
             ("turn.completed", _) => vec![item(Event::Finished)],
             ("turn.failed", _) => {

@@ -61,7 +61,7 @@ fn event_of<'a>(value: &'a Json<'a>) -> Result<Event<'a>, Unreadable> {
         },
         "tool_result" => fields.result()?,
         "turn_started" => Event::TurnStarted,
-        "user_message" => Event::UserMessage,
+        "user_message" => Event::UserMessage { words: None },
         "finished" => Event::Finished,
         "condensation" => Event::Condensation,
         "retry" => Event::Retry,

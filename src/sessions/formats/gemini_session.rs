@@ -10,11 +10,11 @@ use std::borrow::Cow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::gemini::{result_of, result_of_parts, thought_of};
-use turnkeeper_messages::{Event, Part, called, is_blank, parts_of_part, users_words_in};
+use turnkeeper_messages::{Event, Part, called, is_blank, parts_of_part, prompt_start_in};
 
 use super::gemini_stream::verdict_or_said;
 use crate::format::{Format, RecordReader};
-use crate::items::{condensed, events, host_said, item, model, person_said, plain, text_at};
+use crate::items::{condensed, events, host_said, item, model, plain, said_in_users_name, text_at};
 use crate::key::Key;
 use crate::record::{Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, inclusive, recorded, written_by_model};
@@ -156,10 +156,7 @@ impl GeminiSessionReader {
             .partition(|piece| piece.get("functionResponse").is_some());
         if answers.is_empty() {
             let words = plain(message.get("content"));
-            return vec![match users_words_in(message) {
-                Some(_) => person_said(words),
-                None => host_said(words),
-            }];
+            return vec![said_in_users_name(prompt_start_in(message), words)];
         }
         let mut items = Vec::new();
         for answer in answers

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{
     CallsInText, Event, Part, answered, called_with, exit_code, is_blank, is_hosts_answer, openai,
-    parts_and_providers, role_of, users_words_in,
+    parts_and_providers, prompt_start_in, role_of,
 };
 
 use super::features::{Features, is_response};
@@ -17,7 +17,7 @@ use super::texts::{
 use super::written_calls::written_calls;
 use crate::exit_code::{command_result, exit_code_in};
 use crate::format::{Format, RecordReader};
-use crate::items::{self, host_said, item, model, person_said, plain};
+use crate::items::{self, host_said, item, model, plain, said_in_users_name};
 use crate::record::{Item, Record, Said, Speaker, Unreadable, Usage};
 use crate::usage::of_message;
 
@@ -276,18 +276,19 @@ impl MessageReader {
                 self.pending_calls = 0;
                 let is_persons = holds_persons_words(&output);
                 items.push(item(answer_in_text(output, message)));
-                items.extend(is_persons.then(|| item(Event::UserMessage)));
+                items.extend(is_persons.then(|| item(Event::UserMessage { words: None })));
             } else {
                 // mini-swe-agent has no further words of a person.
                 let is_over = self.has_answered && self.features.mini_swe_agent;
-                items.push(match !is_over && users_words_in(message).is_some() {
-                    true => person_said(output),
-                    // It may answer a call in words that nobody else reads as one.
-                    false if self.may_be_answered() && answers_call(&output) => {
-                        item(answer_in_text(output, message))
-                    }
-                    false => host_said(output),
-                });
+                let start = prompt_start_in(message).filter(|_| !is_over);
+                // It may answer a call in words that nobody else reads as one.
+                let may_answer = start.as_ref().is_none_or(|start| start.words.is_none());
+                items.push(
+                    match may_answer && self.may_be_answered() && answers_call(&output) {
+                        true => item(answer_in_text(output, message)),
+                        false => said_in_users_name(start, output),
+                    },
+                );
             }
         }
         if !blocks.is_empty() {

@@ -4,12 +4,12 @@
 //! `ui_telemetry` records say again what the others do. The sessions of 2025 are gemini-cli's.
 
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::{
-    Event, Part, is_blank, is_hosts_answer, parts_of, users_words, users_words_in,
-};
+use turnkeeper_messages::{Event, Part, is_blank, is_hosts_answer, parts_of, prompt_start_in};
 
 use crate::format::{Format, RecordReader};
-use crate::items::{condensed, events, fact, host_said, item, person_said, plain, text_at};
+use crate::items::{
+    condensed, events, fact, host_said, item, plain, said_in_users_name, text_at, user_said,
+};
 use crate::key::Key;
 use crate::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::usage::{Written, amount, inclusive, recorded, tier_of, written_by_model};
@@ -120,12 +120,9 @@ fn told<'a>(message: &'a Json<'a>) -> Vec<Item<'a>> {
     if !words.is_empty() {
         let said = words.join("\n");
         let is_users = |role: &Json| role.as_text() == Some("user");
-        let is_persons = match message.get("role").is_none_or(is_users) {
-            true => users_words_in(message).is_some(),
-            false => items.is_empty() && users_words(&said).is_some(),
-        };
-        items.push(match is_persons {
-            true => person_said(said),
+        items.push(match message.get("role").is_none_or(is_users) {
+            true => said_in_users_name(prompt_start_in(message), said),
+            false if items.is_empty() => user_said(said),
             false => host_said(said),
         });
     }

@@ -10,7 +10,7 @@ use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::{Json, parse_as, written};
 use turnkeeper_base::options::{OPTIONS, read_as};
-use turnkeeper_messages::users_words_in;
+use turnkeeper_messages::prompt_start_in;
 use turnkeeper_watch::{Happening, Mode, Owner, Requests, UserSettings, Watch};
 use wasm_bindgen::prelude::*;
 
@@ -90,12 +90,14 @@ impl RawWatch {
     }
 }
 
-/// The words of a person in a message, given as JSON; none if it is of another role, or an agent or its host wrote it.
+/// The user's words in a message that begins a prompt, given as JSON: empty if a timer or a picture begins it, none if
+/// nothing does.
 #[wasm_bindgen(js_name = usersWords)]
 pub fn words_of_person(message: &str) -> Result<Option<String>, JsValue> {
     let mut room = Vec::new();
     let message: Json = value(message, &mut room)?;
-    Ok(users_words_in(&message))
+    let start = prompt_start_in(&message);
+    Ok(start.map(|start| start.words.unwrap_or_default().into_owned()))
 }
 
 /// The name of a file, its content, and whether it is a project's.
