@@ -300,9 +300,6 @@ export class AgentSession extends Machine {
     const { summaries, state } = machinesOf(this);
     if (summaries.currentTurn === undefined) throw noTurn();
     checkObject(MACHINE, result, "result");
-    if (summaries.currentTurn === undefined) {
-      throw refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
-    }
     const { insights } = result;
     const summary = optional(MACHINE, result.summary, "string", "result.summary");
     if (summary !== undefined || insights !== undefined) {

@@ -117,6 +117,9 @@ describe("observe", () => {
     [{ type: "tool_call" }, "event.name"],
     [{ type: "tool_call", name: null, args: {} }, "event.name"],
     [{ type: "tool_call", name: "t", id: 7 }, "event.id"],
+    [{ type: "tool_call", name: "t", args: {}, key: 7 }, "event.key"],
+    [{ type: "tool_call", name: "t" }, "event.args"],
+    [{ type: "tool_call", name: "t", input: {} }, "event.input"],
     [{ type: "tool_result" }, "event.output"],
     [{ type: "tool_result", output: 7 }, "event.output"],
     [{ type: "tool_result", output: { text: "a" } }, "event.output"],
@@ -152,7 +155,7 @@ describe("observe", () => {
       { type: "tool_result", output: "" },
       { type: "tool_result", output: [] },
       { type: "tool_result", output: [null, 7, cyclic, "a"] },
-      { type: "other", whatever: cyclic },
+      { type: "other" },
     ];
     for (const event of odd) assert.equal(detector.observe(event).action, "ok");
   });

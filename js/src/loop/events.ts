@@ -2,9 +2,42 @@
 
 import { invalidArgument, oneOf } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
+import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { EVENT_TYPES } from "../messages/events.js";
 
 const MACHINE = "loop_detector";
+
+/** The fields that an event may have. */
+const FIELDS: ReadonlySet<string> = new Set([
+  "type",
+  "text",
+  "id",
+  "name",
+  "args",
+  "key",
+  "output",
+  "isError",
+  "exitCode",
+  "by",
+  "detail",
+] satisfies (AgentEvent extends infer Event
+  ? Event extends Event
+    ? keyof Event
+    : never
+  : never)[]);
+
+/** @throws `invalid_argument` for a field that no event has; of something that is no event at all, that is the type */
+export function checkFields(event: object): void {
+  for (const name in event) {
+    if (FIELDS.has(name)) continue;
+    const isEvent = (EVENT_TYPES as readonly unknown[]).includes(
+      (event as { type?: unknown }).type,
+    );
+    if (!isEvent) throw unknownType();
+    const must = `is no field of an event; ${oneOf([...FIELDS])} are`;
+    throw invalidArgument(MACHINE, `event.${name}`, must);
+  }
+}
 
 /** The error of an event whose `type` is none, which says what it may be. */
 export function unknownType(): TurnkeeperError {

@@ -1,5 +1,6 @@
 import { PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
 import {
+  invalidArgument,
   checkArray,
   checkObject,
   checkOptions,
@@ -20,8 +21,8 @@ import { Machine, call, fault, rawOf, restore, type Snapshot } from "../boundary
 import { plainOptions } from "../boundary/plain-value.js";
 import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
-import { checkFields, resultFields, textOf } from "../messages/events.js";
-import { ofItem, unknownType } from "./events.js";
+import { resultFields, textOf } from "../messages/events.js";
+import { checkFields, ofItem, unknownType } from "./events.js";
 
 const MACHINE = "loop_detector";
 
@@ -157,7 +158,7 @@ export class LoopDetector extends Machine {
   observe(event: AgentEvent): LoopVerdict {
     rawOf(this);
     checkObject(MACHINE, event, "event");
-    checkFields(MACHINE, event);
+    checkFields(event);
     const given = event as unknown as Unchecked;
     switch (event.type) {
       case "text":
@@ -368,10 +369,15 @@ export class LoopDetector extends Machine {
     }
   }
 
-  #observeCall({ name, id, args, key }: Unchecked): LoopVerdict {
+  #observeCall(event: Unchecked): LoopVerdict {
+    const { name, id, args, key } = event;
     checkString(MACHINE, name, "event.name");
     const known = optional(MACHINE, id, "string", "event.id");
     const identity = optional(MACHINE, key, "string", "event.key");
+    if (args === undefined && !("args" in event)) {
+      const must = "must be given, as undefined where there are none";
+      throw invalidArgument(MACHINE, "event.args", must);
+    }
     if (this.#isOver()) return this.#verdict;
     try {
       return this.#answer(sendCall(name, identity, args, known, this.#extras, this.#takeCall));

@@ -1,7 +1,7 @@
 // The events that a provider's messages and streams become. How a part of a message is understood is
 // in `messages.ts` of each provider's folder; what all of them share is here.
 
-import { invalidArgument, oneOf, optional } from "../boundary/arguments.js";
+import { invalidArgument, optional } from "../boundary/arguments.js";
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import { textOf } from "./tool-output.js";
 
@@ -24,33 +24,6 @@ export const EVENT_TYPES = [
   "loop_reported",
   "other",
 ] as const satisfies readonly AgentEvent["type"][];
-
-/** The fields that an event may have. */
-const FIELDS: ReadonlySet<string> = new Set([
-  "type",
-  "text",
-  "id",
-  "name",
-  "args",
-  "key",
-  "output",
-  "isError",
-  "exitCode",
-  "by",
-  "detail",
-] satisfies (AgentEvent extends infer Event ? (Event extends Event ? keyof Event : never) : never)[]);
-
-/** @throws `invalid_argument`, as `machine`, for a field that no event has, and for a call without arguments */
-export function checkFields(machine: string, event: object): void {
-  for (const name in event) {
-    if (FIELDS.has(name)) continue;
-    throw invalidArgument(machine, `event.${name}`, `is no field of an event; ${oneOf([...FIELDS])} are`);
-  }
-  const { type, args } = event as { type?: unknown; args?: unknown };
-  if (type === "tool_call" && args === undefined && !("args" in event)) {
-    throw invalidArgument(machine, "event.args", "must be given, as undefined where there are none");
-  }
-}
 
 /** The fields of a result that a host gives. @throws `invalid_argument`, as `machine`, naming the field */
 export function resultFields(machine: string, event: { [Name in keyof ToolResult]?: unknown }) {
