@@ -196,7 +196,7 @@ impl Player {
     /// several in a row are one. A file that says itself where its prompts start is taken at its word.
     fn start_prompt_for(&mut self, event: &Event) {
         let (is_user, words) = match event {
-            Event::UserMessage { words } => (true, words.as_deref()),
+            Event::UserMessage { words, .. } => (true, words.as_deref()),
             _ => (false, None),
         };
         let begins = is_user

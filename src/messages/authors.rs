@@ -23,7 +23,14 @@ pub fn prompt_start_in(message: &Json) -> Option<PromptStart<'static>> {
         return None;
     }
     if is_marked(message) {
-        return is_timers(message).then(PromptStart::default);
+        let kind = author_of(message).unwrap_or_default();
+        let is_of = |kinds: &[&str]| kinds.iter().any(|it| kind.starts_with(it));
+        let is_report = is_of(&["task-notification", "subagent", "inter_session"]);
+        let is_timers = is_of(&["cron", "timer", "heartbeat", "schedule"]);
+        return (is_timers || is_report).then_some(PromptStart {
+            words: None,
+            is_report,
+        });
     }
     let told = pieces(message).iter().filter(|part| !is_marked(part));
     let said: Vec<Part> = told.flat_map(parts_of_part).collect();
@@ -33,19 +40,23 @@ pub fn prompt_start_in(message: &Json) -> Option<PromptStart<'static>> {
     let is_persons = author_of(message).is_some_and(is_person);
     // A picture by itself is a person's.
     let mut begins = said.contains(&Part::Image) && texts(&said).all(is_blank);
+    let mut is_report = false;
     let mut words = Vec::new();
     for text in texts(&said).filter(|text| !is_blank(text)) {
         let start = match is_persons {
             true => Some(PromptStart {
                 words: Some(Cow::Borrowed(text)),
+                is_report: false,
             }),
             false => prompt_start(text),
         };
-        begins |= start.is_some();
+        begins |= start.as_ref().is_some_and(|start| !start.is_report);
+        is_report |= start.as_ref().is_some_and(|start| start.is_report);
         words.extend(start.and_then(|start| start.words));
     }
-    begins.then(|| PromptStart {
+    (begins || is_report).then(|| PromptStart {
         words: (!words.is_empty()).then(|| words.join("\n").into()),
+        is_report: !begins,
     })
 }
 
@@ -148,15 +159,6 @@ fn author_of<'a>(given: &'a Json<'a>) -> Option<&'a str> {
 
 fn is_person(kind: &str) -> bool {
     matches!(kind, "human" | "user" | "external_user")
-}
-
-/// Whether a message says that a timer, or what the model has left running, has woken the model.
-fn is_timers(message: &Json) -> bool {
-    const TIMERS: [&str; 7] = [
-        "cron", "timer", "heartbeat", "schedule", "task-notification", "subagent", "inter_session",
-    ];
-    let kind = author_of(message).unwrap_or_default();
-    TIMERS.iter().any(|timer| kind.starts_with(timer))
 }
 
 #[cfg(test)]

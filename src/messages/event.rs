@@ -59,6 +59,9 @@ pub enum Event<'a> {
         /// whoever starts the prompt gives them.
         #[serde(skip)]
         words: Option<Cow<'a, str>>,
+        /// Whether it may be no prompt, see [`PromptStart::is_report`](crate::PromptStart::is_report).
+        #[serde(skip)]
+        is_report: bool,
     },
     /// The end of an answer.
     Finished,

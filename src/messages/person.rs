@@ -11,15 +11,18 @@ use super::pattern::{Beginning, is_of_word, is_white, trimmed};
 pub struct PromptStart<'a> {
     /// The user's words; none if a timer began it, or a person without words.
     pub words: Option<Cow<'a, str>>,
+    /// Whether it is the report of something that the model has left running. It wakes a model that has ended its
+    /// answer; one that is at work goes on, and no prompt begins.
+    pub is_report: bool,
 }
 
-/// Elements that wake a model which has ended its answer: timers, and reports of what it has left running.
-const WAKING_BLOCKS: &[&str] = &[
+/// Elements of timers.
+const TIMERS: &[&str] = &["heartbeat", "scheduled-task"];
+/// Reports of what the model has left running.
+const REPORTS: &[&str] = &[
     "task-notification",
     "teammate-message",
     "subagent_notification",
-    "heartbeat",
-    "scheduled-task",
 ];
 
 /// Other elements in which an agent or its host speaks in the user's name.
@@ -101,42 +104,46 @@ const NOTICES_OF_WORDS: &[&str] = &[
 
 /// The prompt that a text in the user's name begins; `None` if it begins none.
 pub fn prompt_start(text: &str) -> Option<PromptStart<'_>> {
-    let (rest, is_woken) = without_blocks(text);
-    let is_persons = !rest.is_empty() && !is_notice(rest) && !is_timers(rest);
-    let words = is_persons.then(|| Cow::Borrowed(rest));
-    (is_persons || is_woken || is_timers(rest)).then_some(PromptStart { words })
+    let (rest, blocks) = without_blocks(text);
+    let is_of = |names: &[&str]| blocks.iter().any(|block| names.contains(block));
+    let is_timers = is_of(TIMERS) || is_timers(rest);
+    let is_report = is_of(REPORTS) || is_report(rest);
+    let words = (!rest.is_empty() && !is_notice(rest)).then(|| Cow::Borrowed(rest));
+    (words.is_some() || is_timers || is_report).then_some(PromptStart {
+        is_report: words.is_none() && !is_timers,
+        words,
+    })
 }
 
 /// The person's part of a text that stands in the user's name; `None` if an agent, its host or a timer wrote it all. A
 /// block of theirs within the user's sentences is quoted, and stays.
 pub fn users_words(text: &str) -> Option<&str> {
     let (rest, _) = without_blocks(text);
-    (!rest.is_empty() && !is_notice(rest) && !is_timers(rest)).then_some(rest)
+    (!rest.is_empty() && !is_notice(rest)).then_some(rest)
 }
 
-/// A text without the blocks of others at both ends, and whether one of them wakes the model.
-fn without_blocks(text: &str) -> (&str, bool) {
+/// A text without the blocks of others at both ends, and the names of those at its beginning.
+fn without_blocks(text: &str) -> (&str, Vec<&str>) {
     let mut rest = trimmed(text);
-    let mut is_woken = false;
+    let mut names = Vec::new();
     // A cut at the end gives the beginning no other meaning.
     let mut is_first_users = false;
     loop {
-        let before = rest.len();
+        let before = rest;
         if !is_first_users {
-            let all = rest;
             rest = without_first(rest);
-            is_first_users = rest.len() == before;
-            is_woken |= !is_first_users
-                && tag(all, "<").is_some_and(|(name, _)| WAKING_BLOCKS.contains(&name));
+            is_first_users = rest.len() == before.len();
+            let name = tag(before, "<").filter(|_| !is_first_users);
+            names.extend(name.map(|(name, _)| name));
         }
         rest = without_last(rest);
-        if rest.len() == before {
-            return (rest, is_woken);
+        if rest.len() == before.len() {
+            return (rest, names);
         }
     }
 }
 
-/// Whether a timer, or what the model has left running, says it.
+/// Whether a timer says it.
 fn is_timers(text: &str) -> bool {
     let text = Beginning(text);
     text.says_one_of(&["[OpenClaw heartbeat", "[cron:"])
@@ -144,22 +151,29 @@ fn is_timers(text: &str) -> bool {
         || text
             .says("Read HEARTBEAT.md")
             .is_some_and(Beginning::ends_word)
-        || tells_of_subagent(text).is_some()
-        || tells_of_task(text).is_some()
+}
+
+/// Whether it tells of what the model has left running.
+fn is_report(text: &str) -> bool {
+    tells_of_subagent(Beginning(text)).is_some() || tells_of_task(Beginning(text)).is_some()
 }
 
 fn is_block(name: &str) -> bool {
-    BLOCKS.contains(&name) || WAKING_BLOCKS.contains(&name)
+    [BLOCKS, TIMERS, REPORTS]
+        .iter()
+        .any(|names| names.contains(&name))
 }
 
-fn is_notice(text: &str) -> bool {
-    let text = Beginning(text);
+fn is_notice(all: &str) -> bool {
+    let text = Beginning(all);
     let ends_word = |words: &&str| text.says(words).is_some_and(Beginning::ends_word);
     text.says_one_of(NOTICES).is_some()
         || NOTICES_OF_WORDS.iter().any(ends_word)
-        || text.0 == "System: Please continue."
+        || all == "System: Please continue."
         || names_a_file(text)
         || tells_of_hook(text).is_some()
+        || is_timers(all)
+        || is_report(all)
 }
 
 /// `[Subagent 'x' …`.
@@ -354,20 +368,28 @@ mod tests {
 
     #[test]
     fn a_person_or_a_timer_begins_a_prompt_and_a_notice_begins_none() {
-        for timers in [
-            "<task-notification>\n<status>completed</status>\n</task-notification>",
-            "<heartbeat>\nLook around.\n</heartbeat>",
-            "<scheduled-task name=\"x\">Report.</scheduled-task>",
-            "System: [2026-01-01 08:00] back\n\nRead HEARTBEAT.md if it exists",
-            "[OpenClaw heartbeat 3]",
-            "[cron:7] check",
-            "[Subagent 'a b' has ended]",
-            "A cron job \"x\" timed out",
+        for (text, is_report) in [
+            ("<heartbeat>\nLook around.\n</heartbeat>", false),
+            ("<scheduled-task name=\"x\">Report.</scheduled-task>", false),
+            (
+                "System: [2026-01-01 08:00] back\n\nRead HEARTBEAT.md if it exists",
+                false,
+            ),
+            ("[OpenClaw heartbeat 3]", false),
+            ("[cron:7] check", false),
+            (
+                "<task-notification>\n<status>completed</status>\n</task-notification>",
+                true,
+            ),
+            ("<task-notification>\ncut off", true),
+            ("[Subagent 'a b' has ended]", true),
+            ("A background task \"x\" timed out", true),
         ] {
+            let words = None;
             assert_eq!(
-                prompt_start(timers),
-                Some(PromptStart { words: None }),
-                "{timers}"
+                prompt_start(text),
+                Some(PromptStart { words, is_report }),
+                "{text}"
             );
         }
         for notice in [
@@ -380,8 +402,11 @@ mod tests {
             assert_eq!(prompt_start(notice), None, "{notice}");
         }
         let both = "<task-notification>\nx\n</task-notification>\nGo on.";
-        let words = prompt_start(both).and_then(|start| start.words);
-        assert_eq!(words.as_deref(), Some("Go on."));
+        let start = prompt_start(both).expect("a prompt");
+        assert_eq!(
+            (start.words.as_deref(), start.is_report),
+            (Some("Go on."), false)
+        );
     }
 
     #[test]

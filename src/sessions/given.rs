@@ -211,7 +211,8 @@ pub(crate) fn owned_event<'b>(event: Event) -> Event<'b> {
             user_prompt: user_prompt.map(text),
         },
         Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage { words } => Event::UserMessage {
+        Event::UserMessage { words, is_report } => Event::UserMessage {
+            is_report,
             words: words.map(text),
         },
         Event::Finished => Event::Finished,

@@ -10,6 +10,7 @@ use crate::container::Container;
 use crate::format::{Format, RecordReader};
 use crate::formats::is_message;
 use crate::formats::messages::MessageReader;
+use crate::items::Work;
 use crate::recogniser::Recogniser;
 use crate::record::Record;
 
@@ -43,6 +44,7 @@ pub struct HistoryReader {
     reader: Option<Box<dyn RecordReader>>,
     /// The messages that came before one said whose they are.
     waiting: Vec<Json<'static>>,
+    work: Work,
     /// The number of messages that were read.
     count: usize,
 }
@@ -55,6 +57,7 @@ impl HistoryReader {
             recogniser: Recogniser::new(Container::Lines),
             reader: None,
             waiting: Vec::new(),
+            work: Work::default(),
             count: 0,
         }
     }
@@ -100,7 +103,9 @@ impl HistoryReader {
             message: Some(index),
             reason: it.reason,
         });
-        give(&read?, take);
+        let mut record = read?;
+        self.work.follow(&mut record.items);
+        give(&record, take);
         Ok(())
     }
 

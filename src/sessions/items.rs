@@ -55,6 +55,7 @@ pub(crate) fn user_said<'a>(text: impl Into<Cow<'a, str>>) -> Item<'a> {
     let text = text.into();
     let start = prompt_start(&text).map(|start| PromptStart {
         words: start.words.map(|words| words.into_owned().into()),
+        is_report: start.is_report,
     });
     said_in_users_name(start, text)
 }
@@ -64,14 +65,40 @@ pub(crate) fn said_in_users_name<'a>(
     start: Option<PromptStart<'a>>,
     text: impl Into<Cow<'a, str>>,
 ) -> Item<'a> {
-    let Some(PromptStart { words }) = start else {
+    let Some(PromptStart { words, is_report }) = start else {
         return host_said(text);
     };
     let speaker = match words {
         Some(_) => Speaker::User,
         None => Speaker::System,
     };
-    with_words(Event::UserMessage { words }, speaker, text.into())
+    with_words(
+        Event::UserMessage { words, is_report },
+        speaker,
+        text.into(),
+    )
+}
+
+/// Whether the model is at work: the last thing that it did is a call, or has got a result.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    is_under_way: bool,
+}
+
+impl Work {
+    /// Goes on with the items of a record. A report that comes to a model at work begins no prompt.
+    pub(crate) fn follow(&mut self, items: &mut [Item]) {
+        for item in items {
+            match &item.event {
+                Event::UserMessage {
+                    is_report: true, ..
+                } if self.is_under_way => item.event = Event::Other,
+                Event::ToolCall { .. } | Event::ToolResult { .. } => self.is_under_way = true,
+                Event::UserMessage { .. } | Event::Text { .. } => self.is_under_way = false,
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Words of the host or the agent, in whomever's name, which start no prompt.

@@ -11,6 +11,7 @@ use crate::cut::{At, Cut, LONGEST, LeftOut};
 use crate::format::{Format, RecordReader};
 use crate::formats::messages::MessageReader;
 use crate::input_error::{InputError, InputFailure};
+use crate::items::Work;
 use crate::recogniser::{Found, Recogniser};
 use crate::record::{Piece, Record, Unreadable};
 use crate::time::time_of;
@@ -30,6 +31,7 @@ pub(crate) struct Values {
     /// In a file that is one object, the key of the array with the session.
     holder: Option<String>,
     waiting: Waiting,
+use crate::items::Work;
     /// The keys of the records so far.
     seen: FxHashSet<u64>,
     /// Whether there was an element, and one that was read.
@@ -84,6 +86,7 @@ impl Values {
             reader: (container == Container::Markdown).then(exported),
             holder: None,
             waiting: Waiting::default(),
+use crate::items::Work;
             seen: FxHashSet::default(),
             has_elements: false,
             has_records: false,
@@ -305,6 +308,9 @@ impl Values {
             Ok(mut record) => {
                 if record.place == 0 {
                     record.place = at.place;
+                }
+                if !record.left_out {
+                    self.work.follow(&mut record.items);
                 }
                 record.time = record.time.or_else(|| time_of(value));
                 record.usage.extend(reader.usage(value));

@@ -12,18 +12,7 @@ const user = (content, more) => ({ role: "user", content, ...more });
 
 const block = (name, inside = "text") => `<${name}>\n${inside}\n</${name}>`;
 const NOTICES = {
-  "a task in the background": block(
-    "task-notification",
-    "<task-id>b1</task-id><status>completed</status>",
-  ),
-  "one that was cut off": "<task-notification>\n<task-id>b1</task-id>",
-  "a subagent": block("subagent_notification", '{"agent_path":"/root/a","status":"done"}'),
-  "another subagent": "[Subagent 'search' completed successfully]\n\nTask: look\n\nResult: found",
   "a reminder after a reminder": `${block("system-reminder")}\n\n${block("system-reminder")}`,
-  "a heartbeat": "[OpenClaw heartbeat poll]",
-  "a heartbeat with its task":
-    "Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.",
-  "a timer": "[cron:8f2 nightly] Check the backups.",
   "a host's line": "System: [2026-09-01 10:00:00] Node connected: desk",
   "a hook": "Stop hook feedback:\n- [check.sh]: the tests fail",
   "a hook's context": block("hook_context"),
@@ -38,11 +27,32 @@ const NOTICES = {
   "an interruption": "[Request interrupted by user for tool use]",
   "a result as text": '{"functionResponse": {"name": "ls"}}'.replace(": {", ":{"),
 };
+/** What wakes a model that has ended its answer. */
+const WAKES = {
+  "a task in the background": block(
+    "task-notification",
+    "<task-id>b1</task-id><status>completed</status>",
+  ),
+  "one that was cut off": "<task-notification>\n<task-id>b1</task-id>",
+  "a subagent": block("subagent_notification", '{"agent_path":"/root/a","status":"done"}'),
+  "another subagent": "[Subagent 'search' completed successfully]\n\nTask: look\n\nResult: found",
+  "a heartbeat": "[OpenClaw heartbeat poll]",
+  "a heartbeat with its task":
+    "Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.",
+  "a timer": "[cron:8f2 nightly] Check the backups.",
+};
 for (const [what, text] of Object.entries(NOTICES)) {
   test(`${what} in the user's name starts no prompt`, () => {
     assert.deepEqual(typesOf(user(text)), ["other"]);
     assert.deepEqual(typesOf(user([{ type: "text", text }])), ["other"]);
     assert.deepEqual(typesOf({ role: "user", parts: [{ text }] }), ["other"]);
+  });
+}
+
+for (const [what, text] of Object.entries(WAKES)) {
+  test(`${what} in the user's name starts a prompt of nobody's words`, () => {
+    assert.deepEqual(typesOf(user(text)), ["user_message"]);
+    assert.deepEqual(typesOf({ role: "user", parts: [{ text }] }), ["user_message"]);
   });
 }
 
@@ -62,16 +72,18 @@ for (const [what, text] of Object.entries(WORDS)) {
 }
 
 test("an agent's own marks count more than the text", () => {
-  const pasted = NOTICES["a task in the background"];
+  const pasted = WAKES["a task in the background"];
   assert.deepEqual(typesOf(user(pasted, { origin: { kind: "human" } })), ["user_message"]);
   for (const mark of [
-    { origin: { kind: "task-notification" } },
-    { provenance: { kind: "inter_session" } },
+    { provenance: { kind: "internal_system" } },
     { isMeta: true },
     { isSynthetic: true },
     { injected_event: "subagent_result" },
   ]) {
     assert.deepEqual(typesOf(user("Mend the footer.", mark)), ["other"], JSON.stringify(mark));
+  }
+  for (const mark of [{ origin: { kind: "task-notification" } }, { provenance: { kind: "cron" } }]) {
+    assert.deepEqual(typesOf(user("Look.", mark)), ["user_message"], JSON.stringify(mark));
   }
   const parts = [
     { type: "text", text: "Mend it." },
@@ -145,6 +157,7 @@ test("a loop goes on across notices, and ends where the user speaks", () => {
     });
     return actions.find((action) => action === "stop") ?? "ok";
   };
-  assert.equal(play([user("Go."), ...rounds(NOTICES["a task in the background"])]), "stop");
+  assert.equal(play([user("Go."), ...rounds(WAKES["a task in the background"])]), "stop");
+  assert.equal(play([user("Go."), ...rounds(WAKES["a timer"])]), "ok");
   assert.equal(play([user("Go."), ...rounds("And now?")]), "ok");
 });

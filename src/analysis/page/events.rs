@@ -101,7 +101,10 @@ mod tests {
     #[test]
     fn words_beside_an_event_stand_for_it() {
         let user = Item {
-            event: Event::UserMessage { words: None },
+            event: Event::UserMessage {
+                words: None,
+                is_report: false,
+            },
             said: Some(Said {
                 kind: Speaker::User,
                 text: "Mend\nit.".into(),

@@ -79,7 +79,8 @@ fn kept_event(event: &Event) -> Event<'static> {
             exit_code: *exit_code,
         },
         Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage { words } => Event::UserMessage {
+        Event::UserMessage { words, is_report } => Event::UserMessage {
+            is_report: *is_report,
             words: words.as_deref().map(owned),
         },
         Event::Finished => Event::Finished,

@@ -39,6 +39,7 @@ pub(crate) fn asks(text: &'static str) -> Item<'static> {
     Item {
         event: Event::UserMessage {
             words: Some(text.clone()),
+            is_report: false,
         },
         said: Some(Said {
             kind: Speaker::User,

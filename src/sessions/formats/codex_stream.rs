@@ -142,7 +142,10 @@ impl RecordReader for CodexStreamReader {
             }
             ("turn.started", _) => {
                 self.is_models_turn = false;
-                vec![item(Event::UserMessage { words: None })]
+                vec![item(Event::UserMessage {
+                    words: None,
+                    is_report: false,
+                })]
             }
             ("turn.completed", _) => vec![item(Event::Finished)],
             ("turn.failed", _) => {

@@ -61,7 +61,10 @@ fn event_of<'a>(value: &'a Json<'a>) -> Result<Event<'a>, Unreadable> {
         },
         "tool_result" => fields.result()?,
         "turn_started" => Event::TurnStarted,
-        "user_message" => Event::UserMessage { words: None },
+        "user_message" => Event::UserMessage {
+            words: None,
+            is_report: false,
+        },
         "finished" => Event::Finished,
         "condensation" => Event::Condensation,
         "retry" => Event::Retry,

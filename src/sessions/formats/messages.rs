@@ -276,7 +276,12 @@ impl MessageReader {
                 self.pending_calls = 0;
                 let is_persons = holds_persons_words(&output);
                 items.push(item(answer_in_text(output, message)));
-                items.extend(is_persons.then(|| item(Event::UserMessage { words: None })));
+                items.extend(is_persons.then(|| {
+                    item(Event::UserMessage {
+                        words: None,
+                        is_report: false,
+                    })
+                }));
             } else {
                 // mini-swe-agent has no further words of a person.
                 let is_over = self.has_answered && self.features.mini_swe_agent;
