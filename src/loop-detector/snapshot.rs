@@ -257,7 +257,12 @@ mod tests {
             for at in 0..9 {
                 let args = Some(serde_json::json!({ "path": "Geheimnis.log", "line": at % 4 / 3 }));
                 let (id, name) = (None, "read_file".to_owned());
-                let call = AgentEvent::ToolCall { id, name, args };
+                let call = AgentEvent::ToolCall {
+                    id,
+                    name,
+                    args,
+                    key: None,
+                };
                 let output = "The password is Geheimnis.".to_owned();
                 let (id, is_error, exit_code) = (None, None, None);
                 let result = AgentEvent::ToolResult {
