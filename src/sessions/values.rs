@@ -31,7 +31,7 @@ pub(crate) struct Values {
     /// In a file that is one object, the key of the array with the session.
     holder: Option<String>,
     waiting: Waiting,
-use crate::items::Work;
+    work: Work,
     /// The keys of the records so far.
     seen: FxHashSet<u64>,
     /// Whether there was an element, and one that was read.
@@ -86,7 +86,7 @@ impl Values {
             reader: (container == Container::Markdown).then(exported),
             holder: None,
             waiting: Waiting::default(),
-use crate::items::Work;
+            work: Work::default(),
             seen: FxHashSet::default(),
             has_elements: false,
             has_records: false,

@@ -208,6 +208,7 @@ impl MessageReader {
                 id: None,
                 name: call.name.into(),
                 args: Some(Cow::Owned(call.args)),
+                key: None,
             }));
         }
         let rest = &text[at..];
