@@ -39,6 +39,7 @@ agents! {
     "hermes" hermes,
     "codebuddy" codebuddy,
     "nanobot" nanobot,
+    "kiro" kiro,
     "continue" continue_dev,
 }
 
@@ -268,6 +269,10 @@ fn nanobot(around: &Where) -> Vec<Place> {
         Place::files(around.home(".nanobot/sessions"), LINES),
         Place::files(around.home(".nanobot/workspace/sessions"), LINES),
     ]
+}
+
+fn kiro(around: &Where) -> Vec<Place> {
+    vec![Place::files(around.home(".kiro/sessions/cli"), LINES)]
 }
 
 fn continue_dev(around: &Where) -> Vec<Place> {
