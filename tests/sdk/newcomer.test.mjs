@@ -226,7 +226,7 @@ test("the agent of the README prints what the README says", async () => {
     const place = path.join(folder, `readme-${at}`);
     mkdirSync(place);
     writeFileSync(path.join(place, "agent.mjs"), code);
-    writeFileSync(path.join(place, "build.log"), "Compiling…\n");
+    writeFileSync(path.join(place, "build.log"), "Compiling…");
     const stuck = { says: () => KINDS[1].says(0, 1) };
     const server = await provider(wires.openai, { answer: stuck.says });
     const env = { ...process.env, MODEL_URL: server.url, AI_SDK_LOG_WARNINGS: "false" };
