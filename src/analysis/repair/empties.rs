@@ -220,7 +220,7 @@ fn says_nothing(view: &View) -> bool {
     ];
     let message = view.message();
     let is_there = |name: &&str| !matches!(message.get(name), None | Some(Json::Null));
-    if BESIDE.iter().any(|name| is_there(&name)) {
+    if BESIDE.iter().any(is_there) {
         return false;
     }
     match view.content() {
