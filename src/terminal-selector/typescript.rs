@@ -2,6 +2,7 @@
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
+use crate::javascript::PathOptions;
 use crate::*;
 
 /// The shapes of this crate.

@@ -1945,7 +1945,8 @@ export type SummaryInjectorOptions = {
    */
   maxTokens?: number;
   /**
-   * The most recalled messages in one prompt; of more, the newest are taken. Default: 20.
+   * The most recalled messages in one prompt; of more, those that were asked for most directly are taken, and of
+   * these the newest. Default: 20.
    */
   maxRecalledMessages?: number;
   /**
