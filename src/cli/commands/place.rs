@@ -56,6 +56,7 @@ impl Here {
             home: &self.home,
             here: &self.folder,
             documents: &documents(&self.home, &config),
+            is_there: &|file| file.exists(),
             platform: PLATFORM,
             variable: &|name| env::var(name).ok(),
         };
@@ -159,19 +160,19 @@ pub(super) fn has_ours(file: &Path) -> bool {
     ours(file).is_ok_and(|ours| !ours.is_empty())
 }
 
-/// A folder or file that is there; of `folder/name*` one that begins with the name.
+/// Whether a folder or file is there. A name in it that ends with `*` stands for each that begins so.
 fn is_sign(sign: &Path) -> bool {
-    let name = sign.file_name().unwrap_or_default().to_string_lossy();
-    let Some(start) = name.strip_suffix('*') else {
+    let is_open = |it: &Path| it.to_string_lossy().ends_with('*');
+    let Some(open) = sign.ancestors().filter(|it| is_open(it)).last() else {
         return sign.exists();
     };
-    let folder = fs::read_dir(sign.parent().unwrap_or(sign));
-    let mut names = folder
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|it| it.file_name());
-    names.any(|name| name.to_string_lossy().starts_with(start))
+    let start = open.file_name().unwrap_or_default().to_string_lossy();
+    let start = start.trim_end_matches('*');
+    let rest = sign.strip_prefix(open).unwrap_or(Path::new(""));
+    let entries = fs::read_dir(open.parent().unwrap_or(open));
+    let entries = entries.into_iter().flatten().flatten();
+    let mut named = entries.filter(|it| it.file_name().to_string_lossy().starts_with(start));
+    named.any(|it| is_sign(&it.path().join(rest)))
 }
 
 struct OnDisk;

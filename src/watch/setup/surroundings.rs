@@ -24,6 +24,8 @@ pub struct Surroundings<'a> {
     pub here: &'a Path,
     /// The folder of documents, which a desktop names in the user's language.
     pub documents: &'a Path,
+    /// Whether a file or a folder is there.
+    pub is_there: &'a dyn Fn(&Path) -> bool,
     /// The system.
     pub platform: Platform,
     /// The value of a variable, if it is set.

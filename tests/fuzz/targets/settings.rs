@@ -20,6 +20,7 @@ pub fn run(bytes: &[u8]) {
         home: Path::new("/home/me"),
         here: Path::new("/work"),
         documents: Path::new("/home/me/Documents"),
+        is_there: &|_| false,
         platform: Platform::Unix,
         variable: &|_| None,
     };

@@ -28,6 +28,10 @@ const HOOKS: Hooks = Hooks {
 
 pub(super) fn setup(around: &Surroundings) -> Setup {
     let folders: Vec<PathBuf> = match around.value("CLAUDE_CONFIG_DIR") {
+        // A folder may have a comma in its name.
+        Some(named) if (around.is_there)(&around.here.join(&named)) => {
+            vec![around.here.join(named)]
+        }
         Some(named) => {
             let names = named.split(',').map(str::trim).filter(|it| !it.is_empty());
             names.map(|it| around.here.join(it)).collect()

@@ -16,7 +16,11 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             .join("globalStorage")
             .join("github.copilot*")
     });
-    let signs = extensions.into_iter().chain(storage).collect();
+    let chats = ["Code", "Code - Insiders"].map(|name| {
+        let user = editors.join(name).join("User");
+        user.join("workspaceStorage/*/chatSessions")
+    });
+    let signs = extensions.into_iter().chain(storage).chain(chats).collect();
     let both = copilot_cli::setup::both(around);
     Setup {
         signs,

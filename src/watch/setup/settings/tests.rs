@@ -14,6 +14,7 @@ fn with_agent(name: &str, content: &str) -> String {
         home: Path::new("/home/me"),
         here: Path::new("/work"),
         documents: Path::new("/home/me/Documents"),
+        is_there: &|_| false,
         platform: Platform::Unix,
         variable: &|_| None,
     };
