@@ -23,6 +23,7 @@ type AgentEvent =
       id?: string;
       name: string;
       args?: unknown;
+      key?: string;
     }
   | {
       type: "tool_result";
@@ -1098,6 +1099,7 @@ type ToolLists = {
   intensive?: Array<string>;
   monitored?: Array<string>;
   stateful?: Array<string>;
+  exempt?: Array<string>;
 };
 
 type ToolResult = Omit<

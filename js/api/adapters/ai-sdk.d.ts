@@ -15,6 +15,7 @@ type AgentEvent =
       id?: string;
       name: string;
       args?: unknown;
+      key?: string;
     }
   | {
       type: "tool_result";
@@ -406,6 +407,7 @@ type ToolLists = {
   intensive?: Array<string>;
   monitored?: Array<string>;
   stateful?: Array<string>;
+  exempt?: Array<string>;
 };
 
 type Wasted = {

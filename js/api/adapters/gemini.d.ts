@@ -15,6 +15,7 @@ type AgentEvent =
       id?: string;
       name: string;
       args?: unknown;
+      key?: string;
     }
   | {
       type: "tool_result";
