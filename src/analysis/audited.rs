@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use turnkeeper_sessions::Format;
 
 use super::loops::{LoopList, cost_of};
-use super::marks::Marks;
+use super::marks::{Mark, Marks};
 use super::pauses::pauses_in;
 use super::prices::{Service, TokenPrices, in_millionths};
 use super::report::{Outdated, SessionReport, Unpriced, Usage};
@@ -13,7 +13,7 @@ use super::rereads::RereadList;
 use super::saveable::{PerToken, Wastes};
 use super::session::SessionAudit;
 use super::timeline::Stretch;
-use super::usage::{Answer, Mark, Models, note_model, usage_of};
+use super::usage::{Answer, Models, note_model, usage_of};
 
 /// A session that was looked at.
 #[derive(Debug, Clone)]

@@ -1,9 +1,10 @@
 //! The loops of a session: findings that belong together, and what went into them.
 
+use super::marks::Mark;
 use super::prices::{TokenPrices, in_millionths};
 use super::report::{Action, Loop, LoopCost};
 use super::requests::{Estimate, Requests};
-use super::usage::{Mark, SpentSoFar};
+use super::usage::SpentSoFar;
 use super::verdict::Report;
 
 /// Calls between two findings that still are one loop.

@@ -3,7 +3,9 @@
 use turnkeeper_base::text::Size;
 
 use super::report::{Counts, TokenKinds};
-use super::usage::Mark;
+
+/// The place of a record among those that can have copies.
+pub(crate) type Mark = Option<u32>;
 
 /// The kinds of what is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use turnkeeper_loop_detector::{Channel, LoopType};
 use turnkeeper_sessions::Format;
 
 use super::format_name;
-use super::groups::Grouped;
 use super::profile::Profile;
 
 /// The version of the report's shape. A field that is new does not change it; one that goes or means something else does.
@@ -179,6 +178,70 @@ pub struct Total {
     pub saveable: Saveable,
     /// Estimated tokens of the texts.
     pub tokens: TokenKinds,
+}
+
+/// Sums by a group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Grouped {
+    /// The kind of groups.
+    pub by: By,
+    /// Days, weeks and months in their order, all others by their dollars, the dearest first.
+    pub rows: Vec<Group>,
+}
+
+/// The kind of groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Days by the user's clock, as `2026-11-27`.
+    Day,
+    /// Weeks by their Monday, as `2026-11-23`.
+    Week,
+    /// Months, as `2026-11`.
+    Month,
+    /// The models that answered.
+    Model,
+    /// The directories that sessions worked in.
+    Project,
+    /// The agents.
+    Agent,
+}
+
+/// The sums of a group. Those of all groups are the total's.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Group {
+    /// The day, the model and so on; left out where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Sessions with something in the group; one of two days counts on both.
+    pub sessions: u64,
+    /// Requests that were answered.
+    pub requests: u64,
+    /// Tokens that were sent and neither read from a prompt cache nor kept in one.
+    pub input: u64,
+    /// Tokens that were read from a prompt cache.
+    pub cache_read: u64,
+    /// Tokens that were sent and kept in a prompt cache.
+    pub cache_write: u64,
+    /// Tokens that the models wrote.
+    pub output: u64,
+    /// All four together.
+    pub tokens: u64,
+    /// In US dollars; left out where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dollars: Option<f64>,
+    /// Of these, what could have been saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saveable: Option<f64>,
+    /// Whether tokens are estimated, all or in part.
+    pub is_estimated: bool,
+    /// The usage that is not in the dollars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unpriced: Option<Unpriced>,
 }
 
 /// A file that is no session.

@@ -3,7 +3,7 @@
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::Event;
 
-use super::usage::Mark;
+use super::marks::Mark;
 
 /// Tokens that are estimated from texts: sent for the first time, sent again, and written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use turnkeeper_base::text::Size;
 use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_messages::Event;
 
+use super::marks::Mark;
 use super::report::Rereads;
 use super::tools::Work;
-use super::usage::Mark;
 
 /// The results that are remembered at most.
 const MOST_KEPT: usize = 20_000;

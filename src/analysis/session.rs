@@ -11,7 +11,7 @@ use super::audited::AuditedSession;
 use super::commands::{CommandCount, CommandTotals};
 use super::comparison::found;
 use super::loops::{LoopList, Place, Spent};
-use super::marks::{Added, Marks, TextKind};
+use super::marks::{Added, Mark, Marks, TextKind};
 use super::outdated::OutdatedCount;
 use super::player::{Player, PlayerOptions, Prompts, Step};
 use super::prices::Prices;
@@ -20,7 +20,7 @@ use super::requests::Requests;
 use super::rereads::RereadCount;
 use super::timeline::Timeline;
 use super::tools::Tools;
-use super::usage::{Given, Mark, UsageCount};
+use super::usage::{Given, UsageCount};
 use super::words::{first_words, words_of};
 
 /// The settings by which sessions are looked at.

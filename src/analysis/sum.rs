@@ -5,12 +5,13 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::audited::AuditedSession;
+use super::marks::Mark;
 use super::prices::in_millionths;
 use super::report::{
     Action, Counts, Outdated, OutdatedItems, Saveable, SessionReport, TokenKinds, Total, Unpriced,
     Usage,
 };
-use super::usage::{Answer, Mark, note_model};
+use super::usage::{Answer, note_model};
 
 /// The times of which things count, in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq)]

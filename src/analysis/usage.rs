@@ -4,12 +4,10 @@ use rustc_hash::FxHashMap;
 use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_sessions::Usage as Recorded;
 
+use super::marks::Mark;
 use super::prices::{Cost, Prices, PricesByLength, Service, TokenPrices, Tokens, in_millionths};
 use super::report::{Unpriced, Usage};
 use super::requests::Estimate;
-
-/// The place of a record among those that can have copies.
-pub(crate) type Mark = Option<u32>;
 
 /// One answer of a model, or what a file says of all of them.
 #[derive(Debug, Clone)]

@@ -8,9 +8,8 @@ use super::words::{Column, Words};
 use crate::agents::agent_title;
 use crate::audit_words::{Today, mark, project_name, session_title};
 use crate::findings::findings_of;
-use crate::groups::{By, Group, Grouped};
 use crate::plain_text::one_line;
-use crate::report::{SessionReport, Total};
+use crate::report::{By, Group, Grouped, SessionReport, Total};
 
 /// The rows that are shown at most; who has more asks for a time or an agent.
 const MOST_ROWS: usize = 500;

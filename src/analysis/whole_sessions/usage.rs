@@ -5,7 +5,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::*;
-use crate::groups::{By, grouped};
+use crate::groups::grouped;
+use crate::report::By;
 use crate::report::Unpriced;
 
 fn day_of(time: f64) -> Date {
@@ -294,11 +295,11 @@ fn sums_of_groups_are_the_total() {
     ] {
         let groups = grouped(&sessions, by, &day_of).rows;
         assert_eq!(groups.len(), rows, "{by:?} {groups:#?}");
-        let sum = |of: fn(&crate::groups::Group) -> u64| groups.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&crate::report::Group) -> u64| groups.iter().map(of).sum::<u64>();
         assert_eq!(sum(|it| it.tokens), total.usage.tokens, "{by:?}");
         assert_eq!(sum(|it| it.output), total.usage.output, "{by:?}");
         assert_eq!(sum(|it| it.requests), total.usage.requests, "{by:?}");
-        let unpriced = |it: &crate::groups::Group| it.unpriced.as_ref().map_or(0, |it| it.tokens);
+        let unpriced = |it: &crate::report::Group| it.unpriced.as_ref().map_or(0, |it| it.tokens);
         assert_eq!(
             sum(unpriced),
             total.usage.unpriced.as_ref().map_or(0, |it| it.tokens),

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use turnkeeper_analysis::audited::AuditedSession;
-use turnkeeper_analysis::groups::{By, grouped};
+use turnkeeper_analysis::groups::grouped;
+use turnkeeper_analysis::report::By;
 use turnkeeper_analysis::report::{
     AuditReport, Problem as Told, SCHEMA_VERSION, SessionReport, Skipped, TOKENS_ESTIMATED,
 };

@@ -5,9 +5,9 @@ use turnkeeper_analysis::audit_words::{
     unpriced_note,
 };
 use turnkeeper_analysis::findings::{Finding, findings_of, worst_first};
-use turnkeeper_analysis::groups::Grouped;
 use turnkeeper_analysis::plain_text::{USUAL_LINE, one_line};
 use turnkeeper_analysis::quoting::Shell;
+use turnkeeper_analysis::report::Grouped;
 use turnkeeper_analysis::report::{Action, AuditReport, SessionReport, Skipped};
 use turnkeeper_analysis::view::{Column as Fact, ENGLISH, GroupColumn, by_name, group_name};
 use turnkeeper_analysis::wording::plural;
