@@ -112,7 +112,10 @@ test("a mistake is ignored by the hook and told by status, and what is right bes
 test("a project's file may be more patient than the user and never less", (t) => {
   const strict = new Place(t, { project: { thresholds: { repeatedResults: 1, callsAtOnce: 1 } } });
   assert.deepEqual(strict.told(3), [3]);
-  assert.match(strict.turnkeeper("status").stdout, /"thresholds\.repeatedResults" would stop sooner/);
+  assert.match(
+    strict.turnkeeper("status").stdout,
+    /"thresholds\.repeatedResults" would stop sooner/,
+  );
   assert.equal(strict.hooks.log.filter(({ what }) => what === "ignored").length, 2);
   const patient = new Place(t, {
     home: { thresholds: { repeatedResults: 5 } },
@@ -150,7 +153,10 @@ test("thousands of entries in a project's file cost a hook nothing", (t) => {
   ]) {
     const place = new Place(t, { project });
     assert.deepEqual(place.told(3), [3]);
-    assert.deepEqual(place.hooks.log.map(({ what }) => what), ["nudge"]);
+    assert.deepEqual(
+      place.hooks.log.map(({ what }) => what),
+      ["nudge"],
+    );
     assert.match(place.turnkeeper("status").stdout, /more than 300 entries/);
   }
 });

@@ -42,53 +42,68 @@ test("Claude Code gets the events of its version, and keeps everything else", po
   }
 });
 
-test("a version that is not told is one of the last year, and the oldest of several counts", posix, (t) => {
-  const folder = ".vscode/extensions/anthropic.claude-code-2.1.97-linux-x64";
-  for (const [what, make, expected] of [
-    ["nothing", () => {}, OLD],
-    ["a failure", (home) => program(home, "claude", "echo 2.1.332; exit 1"), OLD],
-    ["no version", (home) => program(home, "claude", "echo hello"), OLD],
-    ["a program that does not end", (home) => program(home, "claude", "sleep 60"), OLD],
-    ["one that leaves another", (home) => program(home, "claude", "sleep 60 & echo 2.1.332"), TODAY],
-    ["an editor's", (home) => mkdirSync(home.file(folder), { recursive: true }), [...OLD, "PostToolUseFailure"]],
-    [
-      "two",
-      (home) => {
-        program(home, "claude", "echo 2.1.332");
-        program(home, "claude", "echo 2.1.89", "older");
-      },
-      [...OLD, "PostToolUseFailure"],
-    ],
-    [
-      "the newest extension, which runs, and a program",
-      (home) => {
-        mkdirSync(home.file(folder), { recursive: true });
-        mkdirSync(home.file(folder.replace("2.1.97", "2.1.200")));
-        program(home, "claude", "echo 2.1.332");
-      },
-      TODAY,
-    ],
-    [
-      "a package, whose program is not started",
-      (home) => {
-        const at = "lib/node_modules/@anthropic-ai/claude-code";
-        home.write(`${at}/package.json`, '{"name": "@anthropic-ai/claude-code", "version": "2.1.332"}');
-        program(home, "cli.js", `touch '${home.root}/started'`, at);
-        mkdirSync(home.file("bin"));
-        symlinkSync(home.file(`${at}/cli.js`), home.file("bin/claude"));
-        home.env = { PATH: home.file("bin") };
-      },
-      TODAY,
-    ],
-  ]) {
-    const home = new Home(t, { [CLAUDE]: "{}" });
-    home.env = { PATH: "/usr/bin:/bin" };
-    make(home);
-    home.succeed("install", "claude-code", "--yes");
-    assert.deepEqual(events(home), expected, what);
-    assert.equal(existsSync(home.file("started")), false);
-  }
-});
+test(
+  "a version that is not told is one of the last year, and the oldest of several counts",
+  posix,
+  (t) => {
+    const folder = ".vscode/extensions/anthropic.claude-code-2.1.97-linux-x64";
+    for (const [what, make, expected] of [
+      ["nothing", () => {}, OLD],
+      ["a failure", (home) => program(home, "claude", "echo 2.1.332; exit 1"), OLD],
+      ["no version", (home) => program(home, "claude", "echo hello"), OLD],
+      ["a program that does not end", (home) => program(home, "claude", "sleep 60"), OLD],
+      [
+        "one that leaves another",
+        (home) => program(home, "claude", "sleep 60 & echo 2.1.332"),
+        TODAY,
+      ],
+      [
+        "an editor's",
+        (home) => mkdirSync(home.file(folder), { recursive: true }),
+        [...OLD, "PostToolUseFailure"],
+      ],
+      [
+        "two",
+        (home) => {
+          program(home, "claude", "echo 2.1.332");
+          program(home, "claude", "echo 2.1.89", "older");
+        },
+        [...OLD, "PostToolUseFailure"],
+      ],
+      [
+        "the newest extension, which runs, and a program",
+        (home) => {
+          mkdirSync(home.file(folder), { recursive: true });
+          mkdirSync(home.file(folder.replace("2.1.97", "2.1.200")));
+          program(home, "claude", "echo 2.1.332");
+        },
+        TODAY,
+      ],
+      [
+        "a package, whose program is not started",
+        (home) => {
+          const at = "lib/node_modules/@anthropic-ai/claude-code";
+          home.write(
+            `${at}/package.json`,
+            '{"name": "@anthropic-ai/claude-code", "version": "2.1.332"}',
+          );
+          program(home, "cli.js", `touch '${home.root}/started'`, at);
+          mkdirSync(home.file("bin"));
+          symlinkSync(home.file(`${at}/cli.js`), home.file("bin/claude"));
+          home.env = { PATH: home.file("bin") };
+        },
+        TODAY,
+      ],
+    ]) {
+      const home = new Home(t, { [CLAUDE]: "{}" });
+      home.env = { PATH: "/usr/bin:/bin" };
+      make(home);
+      home.succeed("install", "claude-code", "--yes");
+      assert.deepEqual(events(home), expected, what);
+      assert.equal(existsSync(home.file("started")), false);
+    }
+  },
+);
 
 test("no program of the current folder is started", posix, (t) => {
   const home = new Home(t, { [CLAUDE]: "{}" });
@@ -120,23 +135,30 @@ test("an agent without hooks is left alone, and said so", posix, (t) => {
   }
 });
 
-test("status tells when an agent has changed, and what to do; install writes the other events", posix, (t) => {
-  const home = new Home(t, { [CLAUDE]: '{\n  "theme": "dark"\n}\n' });
-  program(home, "claude", "echo 2.1.332");
-  home.succeed("install", "claude-code", "--yes");
-  program(home, "claude", "echo 2.1.340");
-  assert.match(home.succeed("status"), /written for version 2\.1\.332, and the same for 2\.1\.340/);
-  program(home, "claude", "echo 2.1.89");
-  assert.match(
-    home.succeed("status"),
-    /written for version 2\.1\.332; Claude Code is 2\.1\.89 now, .*install claude-code/,
-  );
-  home.succeed("install", "claude-code", "--yes");
-  assert.deepEqual(events(home), [...OLD, "PostToolUseFailure"]);
-  assert.match(home.succeed("status"), /written for version 2\.1\.89\n/);
-  home.succeed("uninstall");
-  assert.equal(home.read(CLAUDE), '{\n  "theme": "dark"\n}\n');
-});
+test(
+  "status tells when an agent has changed, and what to do; install writes the other events",
+  posix,
+  (t) => {
+    const home = new Home(t, { [CLAUDE]: '{\n  "theme": "dark"\n}\n' });
+    program(home, "claude", "echo 2.1.332");
+    home.succeed("install", "claude-code", "--yes");
+    program(home, "claude", "echo 2.1.340");
+    assert.match(
+      home.succeed("status"),
+      /written for version 2\.1\.332, and the same for 2\.1\.340/,
+    );
+    program(home, "claude", "echo 2.1.89");
+    assert.match(
+      home.succeed("status"),
+      /written for version 2\.1\.332; Claude Code is 2\.1\.89 now, .*install claude-code/,
+    );
+    home.succeed("install", "claude-code", "--yes");
+    assert.deepEqual(events(home), [...OLD, "PostToolUseFailure"]);
+    assert.match(home.succeed("status"), /written for version 2\.1\.89\n/);
+    home.succeed("uninstall");
+    assert.equal(home.read(CLAUDE), '{\n  "theme": "dark"\n}\n');
+  },
+);
 
 test("--economy is for the versions that let a hook replace a result", posix, (t) => {
   for (const [version, expected, says] of [
@@ -171,32 +193,36 @@ test("opencode's plugins stand in the list that its version has, or that is ther
   }
 });
 
-test("Cline's hooks in VS Code stand in the folder of documents, which has a name in each language", posix, (t) => {
-  for (const [what, make, folder] of [
-    ["neither", () => {}, "Documents"],
-    [
-      "a file",
-      (home) => home.write(".config/user-dirs.dirs", 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n'),
-      "Dokumente",
-    ],
-    ["a program", (home) => program(home, "xdg-user-dir", 'echo "$HOME/文档"'), "文档"],
-    ["a program that fails", (home) => program(home, "xdg-user-dir", "exit 1"), "Documents"],
-  ]) {
-    const home = new Home(t);
-    home.env = { PATH: "/nowhere" };
-    make(home);
-    home.succeed("install", "cline", "--yes");
-    assert.ok(existsSync(home.file(`${folder}/Cline/Hooks/PostToolUse`)), what);
-    // One of an earlier version stands in the usual folder.
-    if (folder !== "Documents") assert.equal(existsSync(home.file("Documents")), false);
-    home.succeed("uninstall");
-    assert.equal(existsSync(home.file(folder)), false, what);
-  }
-  const moved = new Home(t);
-  moved.succeed("install", "cline", "--yes");
-  moved.write(".config/user-dirs.dirs", 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n');
-  moved.succeed("install", "cline", "--yes");
-  assert.equal(existsSync(moved.file("Documents/Cline/Hooks/PostToolUse")), false);
-  assert.ok(existsSync(moved.file("Dokumente/Cline/Hooks/PostToolUse")));
-  writeFileSync(moved.file(".config/user-dirs.dirs"), "");
-});
+test(
+  "Cline's hooks in VS Code stand in the folder of documents, which has a name in each language",
+  posix,
+  (t) => {
+    for (const [what, make, folder] of [
+      ["neither", () => {}, "Documents"],
+      [
+        "a file",
+        (home) => home.write(".config/user-dirs.dirs", 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n'),
+        "Dokumente",
+      ],
+      ["a program", (home) => program(home, "xdg-user-dir", 'echo "$HOME/文档"'), "文档"],
+      ["a program that fails", (home) => program(home, "xdg-user-dir", "exit 1"), "Documents"],
+    ]) {
+      const home = new Home(t);
+      home.env = { PATH: "/nowhere" };
+      make(home);
+      home.succeed("install", "cline", "--yes");
+      assert.ok(existsSync(home.file(`${folder}/Cline/Hooks/PostToolUse`)), what);
+      // One of an earlier version stands in the usual folder.
+      if (folder !== "Documents") assert.equal(existsSync(home.file("Documents")), false);
+      home.succeed("uninstall");
+      assert.equal(existsSync(home.file(folder)), false, what);
+    }
+    const moved = new Home(t);
+    moved.succeed("install", "cline", "--yes");
+    moved.write(".config/user-dirs.dirs", 'XDG_DOCUMENTS_DIR="$HOME/Dokumente"\n');
+    moved.succeed("install", "cline", "--yes");
+    assert.equal(existsSync(moved.file("Documents/Cline/Hooks/PostToolUse")), false);
+    assert.ok(existsSync(moved.file("Dokumente/Cline/Hooks/PostToolUse")));
+    writeFileSync(moved.file(".config/user-dirs.dirs"), "");
+  },
+);

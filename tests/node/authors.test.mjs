@@ -82,7 +82,10 @@ test("an agent's own marks count more than the text", () => {
   ]) {
     assert.deepEqual(typesOf(user("Mend the footer.", mark)), ["other"], JSON.stringify(mark));
   }
-  for (const mark of [{ origin: { kind: "task-notification" } }, { provenance: { kind: "cron" } }]) {
+  for (const mark of [
+    { origin: { kind: "task-notification" } },
+    { provenance: { kind: "cron" } },
+  ]) {
     assert.deepEqual(typesOf(user("Look.", mark)), ["user_message"], JSON.stringify(mark));
   }
   const parts = [

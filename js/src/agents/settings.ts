@@ -16,7 +16,9 @@ export function settingsFiles(folder: string): SettingsFile[] {
   const found = [path.join(home, SETTINGS_FILE), projectFile(folder, home)];
   return found.flatMap((file, at): SettingsFile[] => {
     try {
-      return file !== undefined && existsSync(file) ? [[file, readText(file, LONGEST_FILE), at > 0]] : [];
+      return file !== undefined && existsSync(file)
+        ? [[file, readText(file, LONGEST_FILE), at > 0]]
+        : [];
     } catch {
       return [];
     }
