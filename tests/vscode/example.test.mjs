@@ -2,7 +2,8 @@
 // from its view, and asked again after a reload of the window.
 
 import assert from "node:assert/strict";
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { before, describe, test } from "node:test";
 
 import { temporaryFolder } from "../packaging/app.mjs";
@@ -40,6 +41,13 @@ async function visitExample(host) {
       workbench.console.length = 0;
       await endsWell(workbench.run(host, "tests/example-later.js", folder));
       seen.later = noted(workbench);
+      workbench.console.length = 0;
+      const folders = host === "web" ? folder : twoFolders(server.workspace);
+      await endsWell(workbench.run(host, "tests/example-more.js", folders));
+      [seen.more, seen.after] = noted(workbench);
+      workbench.console.length = 0;
+      await endsWell(workbench.run(host, "tests/example-empty.js", null));
+      [seen.empty] = noted(workbench);
     }, LIMIT);
   } catch (error) {
     seen.failure = error;
@@ -50,6 +58,15 @@ async function visitExample(host) {
   return seen;
 }
 
+/** A workspace of two folders beside `workspace`. */
+function twoFolders(workspace) {
+  const home = path.dirname(workspace);
+  for (const name of ["one", "two"]) mkdirSync(path.join(home, name));
+  const file = path.join(home, "two.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ path: "one" }, { path: "two" }] }));
+  return file;
+}
+
 const PROMPT = "What is in @[notes.md:1]? @{if}";
 
 /** The state of chat and view when the model has been stopped, and what the view says of a prompt. */
@@ -58,7 +75,7 @@ async function readScreen(workbench, run) {
   const work = view.locator("#work");
   const chat = workbench.page.locator(".interactive-session");
   const stop = "was called 5 times";
-  await Promise.race([run, work.getByText(stop).waitFor()]);
+  await Promise.race([run, work.getByText(stop).first().waitFor()]);
   await Promise.race([run, chat.getByText(stop).waitFor()]);
   await view.locator("#prompt").fill(PROMPT);
   return {
@@ -156,7 +173,7 @@ for (const [host, title] of [
       }
       assert.match(asked.requests[0], /notes\.md.{5,10}Note 0 is about the cart/);
       assert.match(asked.requests[0], /secret\.txt.{5,20}error.{5,10}denied/);
-      assert.match(looped.requests[0], /\[Turn 2\] It is all in the message\./);
+      assert.match(looped.requests[0], /\[Turn 2\] The answer was given\./);
     });
 
     test("replaces what it read of a file in the turn before by a line", () => {
@@ -170,7 +187,7 @@ for (const [host, title] of [
       const [, tokens] = /\nHistory deduper\n(\d+) tokens saved\n/.exec(work);
       assert.ok(Number(tokens) > 0);
       assert.match(work, /\nGhost block\nnotes\.md\n\.\.\/secret\.txt \(denied: /);
-      assert.match(work, /\nSummary injector\n.*\n\[Turn 1\] .*\n+\[Turn 2\] It is all/);
+      assert.match(work, /\nSummary injector\n.*\n\[Turn 1\] .*\n+\[Turn 2\] The answer/);
     });
 
     test("says in the view what a prompt refers to, and asks it in the chat", () => {
@@ -186,6 +203,58 @@ for (const [host, title] of [
       if (isWeb) return;
       assert.match(later.requests[1], /"main\.ts\\n/);
       assert.equal(seen.later[1].terminals, 1);
+    });
+
+    test("reads the files that the user attaches, of all folders of the workspace", () => {
+      const [request] = seen.more.files;
+      for (let at = 0; at < (isWeb ? 1 : 2); at++) {
+        assert.ok(request.includes(`The words of folder ${at}.`), request);
+      }
+    });
+
+    test("sees a folder that is opened later, and goes on with what it knew", () => {
+      // With one folder, VS Code restarts the extension.
+      if (isWeb) return;
+      const [request] = seen.more.opened;
+      assert.match(request, /The words of another folder\./);
+      assert.match(request, /\[Turn 5\] The answer was given\./);
+    });
+
+    test("offers and runs the tools of other extensions", () => {
+      assert.equal(seen.more.used.length, 2);
+      assert.match(seen.more.used[1], /There are 4711\./);
+    });
+
+    test("runs commands in any folder, and those of two chats in one terminal", () => {
+      const { looked, other, terminals } = seen.more;
+      if (isWeb) return assert.equal(terminals, 0);
+      for (const requests of [looked, other]) assert.match(requests[1], /words\.md.*exit code 0/);
+      assert.equal(terminals, 1);
+    });
+
+    test("ends a turn with too many requests, and says so", () => {
+      assert.equal(seen.more.long, 25);
+      assert.match(seen.more.stopped, /^Stopped after 25 requests/);
+    });
+
+    test("keeps summaries by the model, or a short one", () => {
+      const { summed, summaries, saved } = seen.more;
+      assert.match(summed, /\[Turn 5\] The answer was given\./);
+      const [, kept] = /\[Turn 6\] (.*?)\\n/.exec(summed);
+      assert.match(kept, /^It is a long story:/);
+      assert.ok(kept.length <= 500, kept);
+      for (const asked of summaries) assert.ok(asked.length < 12_000, asked);
+      assert.ok(saved < 60_000, `${saved} characters`);
+    });
+
+    test("disposes of a source of cancellation for each turn", () => {
+      const { turns, released } = seen.after;
+      assert.ok(turns > 0);
+      assert.equal(released, turns);
+    });
+
+    test("says in a window without a folder what to do", () => {
+      assert.deepEqual(seen.empty, { said: "Open a folder, and ask again.", requests: [] });
     });
   });
 }

@@ -1,6 +1,6 @@
 // The extension as its author would ship it: one bundled file for each place it runs in.
 
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -47,12 +47,15 @@ export async function buildExample() {
   for (const name of ["package.json", "dist"]) {
     cpSync(path.join(project, name), path.join(packaged, name), { recursive: true });
   }
+  offerTool(path.join(packaged, "package.json"));
   for (const [name, IS_LATER] of [
     ["example", "false"],
     ["example-later", "true"],
+    ["example-more", "false"],
+    ["example-empty", "false"],
   ]) {
     await build({
-      entryPoints: [path.join(project, "tests/example.ts")],
+      entryPoints: [path.join(project, `tests/${name.replace("-later", "")}.ts`)],
       outfile: path.join(packaged, `tests/${name}.js`),
       bundle: true,
       format: "cjs",
@@ -61,6 +64,18 @@ export async function buildExample() {
     });
   }
   return packaged;
+}
+
+/** As another extension would offer it; the tests inside register it. */
+function offerTool(manifest) {
+  const { contributes, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
+  const tool = {
+    name: "count_notes",
+    displayName: "Count the notes",
+    modelDescription: "The number of notes.",
+  };
+  const offering = { ...rest, contributes: { ...contributes, languageModelTools: [tool] } };
+  writeFileSync(manifest, JSON.stringify(offering));
 }
 
 /** A folder with the bundles and the manifest, and nothing else of the package. */

@@ -41,7 +41,7 @@ export class Workbench {
 
   /**
    * Opens the window, or opens it anew, with the "node" or the "web" extension host, and the server's
-   * workspace or what is at another address. Resolves to the exit code of the tests in `file`.
+   * workspace, what is at another address, or with `null` nothing. Resolves to the exit code of the tests in `file`.
    */
   async run(host, file, folder = this.server.workspace) {
     const ended = new Promise((resolve) => (this.#endOfTests = resolve));
@@ -53,7 +53,9 @@ export class Workbench {
         : { scheme: "http", authority, path: PREFIX };
     const tests = { ...extension, path: `${extension.path}/${file}` };
     const address = new URL(`http://${authority}/`);
-    address.searchParams.set("folder", folder);
+    if (folder === null) address.searchParams.set("ew", "true");
+    else
+      address.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder);
     address.searchParams.set(
       "development",
       JSON.stringify({ extensions: [extension], extensionTestsPath: tests }),

@@ -1,8 +1,14 @@
-// The agent's hands: files of its folder, and commands in VS Code's terminals where there are any.
+// The agent's hands: files of the workspace, commands in VS Code's terminals where there are any, and the tools
+// that VS Code and other extensions offer.
 
-import type { AssemblerHost, TerminalSelector } from "turnkeeper";
-import { connectVscodeTerminals, type VscodeTerminals } from "turnkeeper/adapters/vscode";
+import type { AssemblerHost } from "turnkeeper";
 import * as vscode from "vscode";
+
+import type { Terminals } from "./terminals";
+
+/** The most characters of a result, and the most tools: providers refuse more. */
+const LONGEST_RESULT = 20_000;
+const MOST_TOOLS = 64;
 
 const text = { type: "string" };
 const READ_FILE: vscode.LanguageModelChatTool = {
@@ -21,30 +27,47 @@ const RUN_COMMAND: vscode.LanguageModelChatTool = {
 };
 
 export class Tools implements AssemblerHost {
-  readonly #terminals: VscodeTerminals | undefined;
+  /** Relative paths start from here. */
+  readonly root: vscode.Uri;
+  /** Its own tools. */
+  readonly own: readonly vscode.LanguageModelChatTool[];
+  /** All that the model may call. */
+  readonly offered: vscode.LanguageModelChatTool[];
 
   constructor(
-    readonly folder: vscode.Uri,
-    selector: TerminalSelector,
+    readonly folders: readonly vscode.WorkspaceFolder[],
+    readonly terminals: Terminals,
     readonly taskId: string,
+    readonly request: Pick<vscode.ChatRequest, "toolReferences" | "toolInvocationToken">,
   ) {
+    this.root = folders[0]!.uri;
     // A folder on GitHub or in the browser's memory has no machine with terminals.
-    const isOnDisk = folder.scheme === "file" || folder.scheme === "vscode-remote";
-    if (isOnDisk) this.#terminals = connectVscodeTerminals(vscode, selector);
-  }
-
-  /** The tools that the model may call. */
-  get offered(): readonly vscode.LanguageModelChatTool[] {
-    return this.#terminals ? [READ_FILE, RUN_COMMAND] : [READ_FILE];
+    const isOnDisk = this.root.scheme === "file" || this.root.scheme === "vscode-remote";
+    this.own = isOnDisk ? [READ_FILE, RUN_COMMAND] : [READ_FILE];
+    // Those that the user has named come first.
+    const isNamed = ({ name }: { name: string }) =>
+      request.toolReferences.some((tool) => tool.name === name);
+    const others = vscode.lm.tools
+      .filter(({ name }) => this.own.every((tool) => tool.name !== name))
+      .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    this.offered = [...this.own, ...others].slice(0, MOST_TOOLS);
   }
 
   /** Runs what the model called. An error is a result, too: the model reads it. */
-  async run(name: string, input: object): Promise<string> {
+  async run(name: string, input: object, token: vscode.CancellationToken): Promise<string> {
     const { path, command, folder = "" } = input as Record<string, string | undefined>;
     try {
-      if (name === READ_FILE.name) return await this.#read(path ?? "");
-      if (name === RUN_COMMAND.name) return await this.#runCommand(command ?? "", folder);
-      return `There is no tool ${name}.`;
+      if (!this.offered.some((tool) => tool.name === name)) return `There is no tool ${name}.`;
+      if (name === READ_FILE.name) return cut(await this.#read(path ?? ""));
+      if (name === RUN_COMMAND.name) return cut(await this.#runCommand(command ?? "", folder));
+      // VS Code asks the user where the tool wants that.
+      const { toolInvocationToken } = this.request;
+      const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, token);
+      const parts = result.content.map((part) =>
+        part instanceof vscode.LanguageModelTextPart ? part.value : JSON.stringify(part),
+      );
+      return cut(parts.join("\n"));
     } catch (error) {
       return String(error);
     }
@@ -58,8 +81,9 @@ export class Tools implements AssemblerHost {
     return lines.join("\n");
   }
 
-  dispose(): void {
-    this.#terminals?.dispose();
+  async listDirectory({ path }: { path: string }): Promise<string> {
+    const entries = await vscode.workspace.fs.readDirectory(await this.#inFolder(path));
+    return entries.map(([name]) => name).join("\n");
   }
 
   async #read(path: string): Promise<string> {
@@ -68,23 +92,26 @@ export class Tools implements AssemblerHost {
   }
 
   async #runCommand(command: string, folder: string): Promise<string> {
-    if (!this.#terminals) return "There are no terminals here.";
     const workingDirectory = (await this.#inFolder(folder)).fsPath;
     // The command may come from a file that the model has read.
     const question = `Run ${command} in ${workingDirectory}?`;
     const answer = await vscode.window.showWarningMessage(question, "Run", "Refuse");
     if (answer !== "Run") return "The user did not allow it.";
-    const run = this.#terminals.run({ command, workingDirectory, taskId: this.taskId });
-    const { outcome, exitCode, output } = await run;
-    return `${output}\n(${outcome}, exit code ${exitCode})`;
+    const run = await this.terminals.run(command, workingDirectory, this.taskId);
+    return `${cut(run.output)}\n(${run.outcome}, exit code ${run.exitCode})`;
   }
 
-  /** Neither `..` nor a symbolic link leads out of the folder. */
+  /** Neither `..` nor a symbolic link leads out of the folders of the workspace. */
   async #inFolder(path: string): Promise<vscode.Uri> {
-    const uri = vscode.Uri.joinPath(this.folder, path);
-    const root = this.folder.path.replace(/\/$/, "");
-    if (!`${uri.path}/`.startsWith(`${root}/`)) throw new Error(`${path} is outside the project`);
-    let at = this.folder;
+    const isAbsolute = /^([\\/]|[a-z]:)/i.test(path);
+    const top = this.root.with({ path: "/" });
+    const uri = isAbsolute
+      ? vscode.Uri.joinPath(top, vscode.Uri.file(path).path)
+      : vscode.Uri.joinPath(this.root, path);
+    const folder = this.folders.find((folder) => `${uri}/`.startsWith(prefixOf(folder.uri)))?.uri;
+    if (!folder) throw new Error(`${path} is outside the project`);
+    let at = folder;
+    const root = folder.path.replace(/\/$/, "");
     for (const name of uri.path.slice(root.length).split("/").filter(Boolean)) {
       at = vscode.Uri.joinPath(at, name);
       const { type } = await vscode.workspace.fs.stat(at);
@@ -92,4 +119,13 @@ export class Tools implements AssemblerHost {
     }
     return uri;
   }
+}
+
+function prefixOf(folder: vscode.Uri): string {
+  return `${String(folder).replace(/\/$/, "")}/`;
+}
+
+/** The beginning of a text that is too long. */
+export function cut(text: string, length = LONGEST_RESULT): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

@@ -8,10 +8,7 @@ export class WorkView implements vscode.WebviewViewProvider {
   #webview: vscode.Webview | undefined;
   #work: Work = {};
 
-  constructor(
-    readonly extension: vscode.Uri,
-    readonly folder: vscode.Uri,
-  ) {}
+  constructor(readonly extension: vscode.Uri) {}
 
   resolveWebviewView({ webview }: vscode.WebviewView): void {
     const dist = vscode.Uri.joinPath(this.extension, "dist");
@@ -34,7 +31,9 @@ export class WorkView implements vscode.WebviewViewProvider {
   }
 
   #send(): void {
-    const message: ToView = { root: this.folder.fsPath, work: this.#work };
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const [root = "/", ...allowedRoots] = folders.map(({ uri }) => uri.fsPath);
+    const message: ToView = { root, allowedRoots, work: this.#work };
     void this.#webview?.postMessage(message);
   }
 }

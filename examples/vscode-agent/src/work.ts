@@ -8,6 +8,8 @@ export type Work = Record<string, string>;
 export interface ToView {
   /** The folder that paths in prompts are relative to. */
   root: string;
+  /** The other folders of the workspace. */
+  allowedRoots: string[];
   work: Work;
 }
 

@@ -13,7 +13,9 @@ const work = document.querySelector("#work")!;
 let assembler: GhostBlockAssembler | undefined;
 
 addEventListener("message", ({ data }: MessageEvent<ToView>) => {
-  assembler ??= new GhostBlockAssembler({ root: data.root });
+  const { root, allowedRoots } = data;
+  assembler?.dispose();
+  assembler = new GhostBlockAssembler({ root, allowedRoots });
   work.replaceChildren(
     ...Object.entries(data.work).flatMap(([machine, did]) => [
       element("dt", machine),

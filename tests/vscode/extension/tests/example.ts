@@ -2,12 +2,10 @@
 
 import * as vscode from "vscode";
 
+import { ask, note, start, write } from "./example-chat";
+
 /** True if the window was reloaded. */
 declare const IS_LATER: boolean;
-
-interface Api {
-  model: { requests: string[] };
-}
 
 const FILES = {
   "notes.md": Array.from({ length: 40 }, (_, n) => `Note ${n} is about the cart.\n`).join(""),
@@ -21,23 +19,15 @@ const PROMPTS = [
 
 export async function run(): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const extension = vscode.extensions.getExtension<Api>(
-    "turnkeeper-examples.turnkeeper-example-agent",
-  );
-  const { model } = await extension!.activate();
-  await vscode.commands.executeCommand("keptAgent.work.focus");
-  // The chat offers a model when it has heard of it.
-  await vscode.lm.selectChatModels();
+  const model = await start();
   if (!IS_LATER) {
     for (const [file, text] of Object.entries(FILES)) {
-      const uri = vscode.Uri.joinPath(folder!.uri, file);
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      await write(vscode.Uri.joinPath(folder!.uri, file), text);
     }
   }
   for (const prompt of IS_LATER ? ["List the files again."] : PROMPTS) {
     const asked = model.requests.length;
-    const open = { query: `@kept ${prompt}`, blockOnResponse: true };
-    await vscode.commands.executeCommand("workbench.action.chat.open", open);
+    await ask(prompt);
     note({ prompt, requests: model.requests.slice(asked) });
   }
   const { length: terminals } = vscode.window.terminals;
@@ -47,9 +37,4 @@ export async function run(): Promise<void> {
   const asked = model.requests.length;
   while (model.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 50));
   note({ fromView: model.requests.at(-1) });
-}
-
-/** For the part of the test outside, which hears the console: a folder in memory has no files for it. */
-function note(seen: object): void {
-  console.log(`noted ${JSON.stringify(seen)}`);
 }
