@@ -174,8 +174,12 @@ export class Agent {
     const request = this.#canWrite ? summaries.takeFoldRequest() : undefined;
     if (!request) return;
     const answer = await this.#write(request.prompt, undefined, request.text);
-    if (answer) summaries.answerFoldRequest(answer);
-    else summaries.dropFoldRequest();
+    try {
+      summaries.answerFoldRequest(answer);
+    } catch {
+      // There is no summary in the answer, and the next turn asks again.
+      summaries.dropFoldRequest();
+    }
   }
 
   /** What the model writes about a text; empty if it fails. */
