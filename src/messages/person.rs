@@ -108,7 +108,7 @@ pub fn prompt_start(text: &str) -> Option<PromptStart<'_>> {
     let is_of = |names: &[&str]| blocks.iter().any(|block| names.contains(block));
     let is_timers = is_of(TIMERS) || is_timers(rest);
     let is_report = is_of(REPORTS) || is_report(rest);
-    let words = (!rest.is_empty() && !is_notice(rest)).then(|| Cow::Borrowed(rest));
+    let words = (!rest.is_empty() && !is_notice(rest)).then_some(Cow::Borrowed(rest));
     (words.is_some() || is_timers || is_report).then_some(PromptStart {
         is_report: words.is_none() && !is_timers,
         words,

@@ -61,7 +61,7 @@ impl StepRule for CallsAtOnce {
         let most = limit.saturating_mul(TIMES_OF_DIFFERENT);
         let too_many = (self.all == most)
             .then(|| Finding::nudge(most, most, call.index.saturating_sub(most - 1)))
-            .and_then(Finding::as_mere_hint);
+            .and_then(Finding::if_mere_hint);
         let key = if call.only_prints {
             PRINTING
         } else {

@@ -56,7 +56,7 @@ impl StepRule for EchoCalls {
         notes.add(call.is_note.then_some(TALKING), call);
         if call.is_note {
             let found = notes.judge(Limit::of_different(limit.saturating_mul(2)));
-            return found.and_then(Finding::as_mere_hint);
+            return found.and_then(Finding::if_mere_hint);
         }
         *closings = Run::default();
         printing.add(call.only_prints.then_some(TALKING), call);

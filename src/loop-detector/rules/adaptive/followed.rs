@@ -139,7 +139,10 @@ impl Followed {
 
     /// Whether no call that counts is between the last step and the call of this index.
     pub(super) fn is_next(&mut self, index: u64) -> bool {
-        while let Some(passed) = self.passed_over.pop_front_if(|it| *it <= self.next_index) {
+        while let Some(&passed) = self.passed_over.front()
+            && passed <= self.next_index
+        {
+            self.passed_over.pop_front();
             self.next_index = self.next_index.max(passed + 1);
         }
         self.next_index == index

@@ -206,15 +206,14 @@ impl Adaptive {
             return found;
         }
         let unheeded = (state.hints).unheeded(&state.history, state.steps, self.asked_repeats);
-        let unheeded = unheeded.map(|(rule, count)| Found {
+        unheeded.map(|(rule, count)| Found {
             rule,
             finding: Finding {
                 is_stop: true,
                 ..Finding::nudge(count, count, state.history.first_index(count))
             },
             said: UNHEEDED,
-        });
-        unheeded
+        })
     }
 
     /// Nobody knows whether the next step follows the last one.

@@ -66,7 +66,7 @@ impl StepRule for IdleMessages {
     fn at_thought(&mut self, begin: u64, count: u64, limit: u64) -> Option<Finding> {
         let most = limit.saturating_mul(TIMES_OF_THOUGHTS);
         let found = (count == most).then(|| Finding::nudge(most, count, begin).saying(&THOUGHTS));
-        found.and_then(Finding::as_mere_hint)
+        found.and_then(Finding::if_mere_hint)
     }
 
     /// A host may tell the model to go on after each message, so the same one still says nothing new.

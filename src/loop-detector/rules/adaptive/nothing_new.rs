@@ -150,7 +150,7 @@ impl StepRule for NothingNew {
             return None;
         }
         self.told_at = self.count;
-        Finding::nudge(limit, self.count, self.first_index).as_mere_hint()
+        Finding::nudge(limit, self.count, self.first_index).if_mere_hint()
     }
 
     fn is_on_a_run(&self, limit: u64) -> bool {

@@ -140,7 +140,7 @@ impl RepeatedResults {
         }
         history.set_told_of(key);
         let found = Finding::nudge(limit, count, first).saying(&SCATTERED);
-        found.as_mere_hint()
+        found.if_mere_hint()
     }
 }
 

@@ -228,7 +228,7 @@ impl Finding {
     }
 
     /// The same where it is never a stop; `None` if it would be one.
-    pub(super) fn as_mere_hint(self) -> Option<Self> {
+    pub(super) fn if_mere_hint(self) -> Option<Self> {
         (!self.is_stop).then_some(Self {
             is_mere_hint: true,
             ..self
