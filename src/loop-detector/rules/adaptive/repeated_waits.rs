@@ -160,9 +160,7 @@ mod tests {
         let mut expected = [""; 12];
         expected[3] = "nudge 4";
         expected[5] = "stop 6";
-        for at in 6..12 {
-            expected[at] = STOPS[at - 6];
-        }
+        expected[6..12].copy_from_slice(&STOPS);
         assert_eq!(told(&mut rule(), &steps), expected);
         let other_keys: Vec<Step> = (0..6).map(|call| ask(call, 1, false)).collect();
         assert_eq!(told(&mut rule(), &other_keys), [""; 6]);
