@@ -20,6 +20,8 @@ fn main() -> Result<()> {
         .omit_default_module_path(true)
         // Names of functions, for wasm-opt, which takes them out.
         .keep_debug(true)
+        // The declarations, which the TypeScript of the package imports.
+        .typescript(true)
         .out_name("turnkeeper")
         .generate(folder)
 }
