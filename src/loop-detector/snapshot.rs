@@ -15,6 +15,7 @@ use super::report::LoopVerdict;
 use super::saved_verdict::SavedVerdict;
 use super::spending::Spending;
 use super::state::DetectorState;
+use super::texts::without_quotes;
 use super::unanswered::Unanswered;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json;
@@ -142,6 +143,9 @@ impl<O: DetectorOptions> Detector<O> {
             &mut self.state.verdict
         {
             report.evidence.clear();
+            for text in [&mut report.fact, &mut report.message, &mut report.feedback] {
+                *text = without_quotes(text);
+            }
         }
         self.snapshot()
     }
@@ -244,7 +248,8 @@ mod tests {
             .expect("it is on")
     }
 
-    /// Plays looks at a log, some of which repeat, with a snapshot of that kind after each event.
+    /// Plays looks at a log, some of which repeat, with a snapshot of that kind after each event but a call, whose
+    /// arguments a hint quotes when its result comes.
     fn played(snapshot: fn(LoopDetector) -> Vec<u8>) -> (Vec<String>, Vec<u8>) {
         let mut detector = LoopDetector::new(LoopDetectorOptions::default()).expect("valid");
         let mut told = Vec::new();
@@ -274,8 +279,10 @@ mod tests {
                 for event in [AgentEvent::TurnStarted, call, result] {
                     let verdict = detector.observe(&event).expect("short");
                     told.push(verdict.report().map_or(String::new(), |it| it.fact.clone()));
-                    bytes = snapshot(detector);
-                    detector = LoopDetector::restore(&bytes).expect("restored");
+                    if !matches!(event, AgentEvent::ToolCall { .. }) {
+                        bytes = snapshot(detector);
+                        detector = LoopDetector::restore(&bytes).expect("restored");
+                    }
                 }
             }
         }
@@ -286,7 +293,13 @@ mod tests {
     fn a_snapshot_without_words_gives_the_same_verdicts_and_holds_none() {
         let (expected, whole) = played(|detector| detector.snapshot());
         let (told, bytes) = played(LoopDetector::snapshot_without_words);
-        assert_eq!(told, expected);
+        let unquoted = |facts: &[String]| {
+            facts
+                .iter()
+                .map(|it| without_quotes(it))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(unquoted(&told), unquoted(&expected));
         assert!(told.iter().any(|fact| !fact.is_empty()));
         let holds = |bytes: &[u8]| bytes.windows(9).any(|it| it == b"Geheimnis");
         assert!(holds(&whole) && !holds(&bytes));

@@ -41,6 +41,17 @@ fn quotation(data: &str, most: usize) -> String {
     format!("“{}”", excerpt(&shown, most))
 }
 
+/// A text of a report without what it quotes: nothing within quotes has one, since [`quotation`] escapes them.
+pub(crate) fn without_quotes(text: &str) -> String {
+    let mut rest = text;
+    let mut kept = String::with_capacity(text.len());
+    while let Some((before, from)) = rest.split_once('“') {
+        kept.push_str(before.trim_end_matches([' ', ',']));
+        rest = from.split_once('”').map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
 impl Quoted {
     /// The places of a text: the tool with its arguments, and what came back.
     fn places(&self, tool: &str, most: usize) -> [(&'static str, String); 2] {

@@ -446,9 +446,7 @@ mod tests {
             assert_eq!(!refused.is_empty(), is_refused, "{refused:?}");
         }
         // A rule that is off, a number that is no threshold.
-        for name in [
-            "identicalCalls", "longestCycle", "scatteredWindow", "shortResult",
-        ] {
+        for name in ["identicalCalls", "longestCycle", "shortResult"] {
             let settings = with_project("{}", &format!(r#"{{"thresholds": {{"{name}": 12}}}}"#));
             let (all, refused) = settings.resolved();
             assert!(all.iter().all(|(_, it)| *it == Threshold::Off), "{all:?}");
