@@ -36,7 +36,8 @@ describe("the JSON", () => {
     const facts = ({ format, title, model }) => ({ format, title, model });
     const found = sessions.map((session) => [path.basename(session.file), facts(session)]);
     // Without a name of its own a session has the user's first words.
-    const expected = Object.entries(FORMATS).map(([name, session], at) => [
+    const inOrder = Object.entries(FORMATS).sort(([a], [b]) => (a < b ? -1 : 1));
+    const expected = inOrder.map(([name, session], at) => [
       name,
       { ...facts(session), title: session.title ?? sessions[at].title },
     ]);

@@ -122,11 +122,12 @@ describe("a repaired file", () => {
     assert.equal(await calls(target), await calls(RESUMED));
   });
 
+  // But for empty texts, which only a repair takes out.
   test(`is that of dedupeHistory for random histories (seed ${seed})`, async () => {
     const messages = [];
     for (let n = 0; n < 400; n += 1) {
       const parts = Array.from({ length: random(5) + 1 }, () =>
-        random(2) ? text(env(random(3))) : text(["", "\ud83d\ude00 é\n", "<x>", "\\"][random(4)]),
+        random(2) ? text(env(random(3))) : text([".", "\ud83d\ude00 é\n", "<x>", "\\"][random(4)]),
       );
       const words = Array.from({ length: random(4) }, () => env(random(3))).join("\n");
       const content = random(3) ? parts : `é"\\${words}${random(2) ? "\n" : ""}`;
