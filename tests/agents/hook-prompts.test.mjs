@@ -143,26 +143,40 @@ for (const agent of Object.keys(AGENTS)) {
   });
 }
 
-const NOTICE = {
+// What wakes a model that has ended its answer: reports of what it left running, and timers.
+const WAKES = {
   "claude-code":
     "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>\nRead the output file to retrieve the result: /tmp/b1.output",
   codex: '<subagent_notification>\n{"status": "done"}\n</subagent_notification>',
-  "gemini-cli": "[Function Response: run_shell_command]",
   "qwen-code": "Read HEARTBEAT.md if it exists (workspace context). Follow it strictly.",
+};
+
+const NOTICE = {
+  "gemini-cli": "[Function Response: run_shell_command]",
   "copilot-cli": "<system_notification>Background agent done.</system_notification>",
   cline: "<environment_details>\n# Time\n10:00\n</environment_details>",
 };
 
+/** Whether anything is said at three equal steps, each of which that message follows. */
+function saidBetween(t, agent, message) {
+  const { say, step } = session(t, agent);
+  say(0, "Tell me when the build is done.");
+  return [0, 1, 2].map((n) => {
+    const spoke = step(n);
+    say(n + 1, message);
+    return spoke;
+  });
+}
+
+for (const [agent, message] of Object.entries(WAKES)) {
+  test(`${agent}: a timer, and a report that wakes the model, begin a prompt`, (t) => {
+    assert.deepEqual(saidBetween(t, agent, message), [false, false, false]);
+  });
+}
+
 for (const [agent, notice] of Object.entries(NOTICE)) {
   test(`${agent}: what others write in the user's name begins no prompt`, (t) => {
-    const { say, step } = session(t, agent);
-    say(0, "Tell me when the build is done.");
-    const said = [0, 1, 2].map((n) => {
-      const spoke = step(n);
-      say(n + 1, notice);
-      return spoke;
-    });
-    assert.deepEqual(said, [false, false, true]);
+    assert.deepEqual(saidBetween(t, agent, notice), [false, false, true]);
   });
 }
 
@@ -171,7 +185,7 @@ test("a notice lifts no stop, and a message does, though it is the one before to
   for (const round of [0, 1]) {
     say(0, "Go on.");
     for (let at = 0; at < 5; at++) step(0);
-    say(0, NOTICE["claude-code"]);
+    say(0, WAKES["claude-code"]);
     assert.ok(step(0), `round ${round}`);
     hooks.send({ ...claude.prompt("s"), prompt_id: undefined, prompt: "Go on." });
     assert.equal(step(0), false);
@@ -196,7 +210,7 @@ test("the ledger has what the user wrote, and nothing that others wrote in the u
   const hooks = new Hooks(t, "claude-code");
   const say = (id, prompt) => hooks.send({ ...claude.prompt("s", id), prompt });
   say("p1", "Port the service to Rust.");
-  say("p2", NOTICE["claude-code"]);
+  say("p2", WAKES["claude-code"]);
   say("p3", "<system-reminder>Be brief.</system-reminder>\nLeave the tests alone.");
   hooks.send(claude.look({ promptId: "p3" }));
   const compacted = { hook_event_name: "SessionStart", session_id: "s", source: "compact" };
