@@ -77,8 +77,10 @@ function play(events) {
   let calls = 0;
   let place = 0;
   for (const event of events) {
-    if (event.type === "tool_call") calls++;
-    const { action, report } = detector.observe(event);
+    const isCall = event.type === "tool_call";
+    if (isCall) calls++;
+    // A line of JSON has no arguments where an agent does not tell them.
+    const { action, report } = detector.observe(isCall ? { args: undefined, ...event } : event);
     if (action !== "ok") {
       const { rule, message, feedback } = report;
       assert.ok(message.length <= 500 && feedback.length <= 2_000 && report.evidence.length <= 300);

@@ -17,6 +17,7 @@ const { turnkeeperMiddleware } = load("turnkeeper/adapters/langchain");
 const { default: pi } = load("turnkeeper/pi");
 const { server } = load("turnkeeper/opencode");
 
+const REMINDER = "<system-reminder>Be brief.</system-reminder>";
 const NOTIFICATION = "<task-notification>\n<task-id>b1</task-id>\n</task-notification>";
 
 /** Each has `ask` for a message in the user's name, and `read` for a request that reads the same again: what is said. */
@@ -125,13 +126,19 @@ for (const [name, make] of Object.entries(WATCHES)) {
       assert.equal(await said({ mode: "stop" }, turns), Array(7).fill("nothing").join(" "));
     });
 
+    const readsBetween = (message) => [
+      "Go.",
+      ...Array.from({ length: 4 }, () => ["read", message]).flat(),
+      "read",
+    ];
+
     test("counts on across what the host writes in the user's name", async () => {
-      const turns = [
-        "Go.",
-        ...Array.from({ length: 4 }, () => ["read", NOTIFICATION]).flat(),
-        "read",
-      ];
-      assert.match(await said({ mode: "stop" }, turns), /note.*end$/);
+      assert.match(await said({ mode: "stop" }, readsBetween(REMINDER)), /note.*end$/);
+    });
+
+    test("begins anew with a report that wakes the model", async () => {
+      const nothing = Array(5).fill("nothing").join(" ");
+      assert.equal(await said({ mode: "stop" }, readsBetween(NOTIFICATION)), nothing);
     });
 
     test("tells of a stop once", async () => {

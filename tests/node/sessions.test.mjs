@@ -214,6 +214,7 @@ test("what stands in a file twice was said once", async () => {
 });
 
 describe("what cannot be read is named with the reason and the place", () => {
+  const message = '{"role":"user","content":"Hi."}';
   const cases = [
     ["an empty file", "", "broken_session", /has no events/],
     ["an empty array", "[]", "broken_session", /has no events/],
