@@ -119,8 +119,9 @@ impl Adaptive {
         let place = state.pending.iter().position(|call| call.index == index)?;
         let call = state.pending.remove(place)?;
         let mut lines = std::mem::take(&mut self.lines);
-        let alike = &mut state.alike;
-        let mut result = read_result(seen, &call, self.short_result, &mut lines, alike);
+        let (alike, seen_lines) = (&mut state.alike, &mut state.seen_lines);
+        let short = self.short_result;
+        let mut result = read_result(seen, &call, short, &mut lines, alike, seen_lines);
         result.is_seen = state.seen_lines.take(&call, &lines);
         self.lines = lines;
         self.newest = Step::new(call, result, state.steps + 1, false).newest();

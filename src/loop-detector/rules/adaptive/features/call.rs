@@ -1,7 +1,7 @@
 //! Reads a call: what it is compared by, and what its tool, its arguments and a shell's command line say.
 
 use super::CallFeatures;
-use super::characters::lower_case;
+use super::characters::{Class, is, is_ascii, lower_case};
 use super::command_line::CommandLineReader;
 use super::names::{KnownArgument, Names};
 use super::reading::Reading;
@@ -143,6 +143,7 @@ impl CallReader {
         let is_delay = role.contains(ArgumentRole::DELAY);
         let is_handle = role.intersects(ArgumentRole::HANDLE | ArgumentRole::ID);
         reading.has_delay |= is_delay && is_set;
+        reading.waits_a_time |= role.contains(ArgumentRole::WAITS) && is_time_to_wait(value);
         reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
         reading.names_process |= is_set && is_handle;
         if role.contains(ArgumentRole::COSMETIC) {
@@ -260,6 +261,18 @@ impl CallReader {
 /// True if a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
+}
+
+/// True for a number above 0, be it a text with a unit behind it: `600`, `"10m"`.
+fn is_time_to_wait(value: Encoded) -> bool {
+    let units = match value.tag() {
+        b'd' => value.digits(),
+        tag if is_string(tag) => value.units(),
+        _ => return false,
+    };
+    let digits = (0..units.len()).map(|place| units.at(place));
+    let mut digits = digits.take_while(|unit| is(*unit, Class::DIGIT) || is_ascii(*unit, b'.'));
+    digits.any(|unit| is(unit, Class::DIGIT) && !is_ascii(unit, b'0'))
 }
 
 fn is_string(tag: u8) -> bool {

@@ -37,6 +37,8 @@ pub(super) struct Claims {
     pub(super) words: u32,
     /// Words since the last that began the name of an exit code, 0 for none.
     since_exit: u8,
+    /// True within a field of an object that holds nothing, which claims no error.
+    pub(super) is_void: bool,
     /// True if anything was negated.
     negates: bool,
     /// Words since the last that named a person, 0 for none.
@@ -167,14 +169,12 @@ impl Claims {
             let is_negated = self.last.contains(ResultWord::NEGATES);
             let after_not = self.last.contains(ResultWord::NOT);
             let after_no = self.last.contains(ResultWord::NO);
-            self.last_is_error = is_error && !is_negated;
-            if self.last_is_error
+            let claims_error = is_error && !is_negated
                 || after_not && meaning.contains(ResultWord::ERROR_AFTER_NOT)
                 || after_no && meaning.contains(ResultWord::ERROR_AFTER_NO)
-                || meaning.is_of_another(self.last)
-            {
-                self.errors += 1;
-            }
+                || meaning.is_of_another(self.last);
+            self.last_is_error = is_error && !is_negated && !self.is_void;
+            self.errors += usize::from(claims_error && !self.is_void);
             self.is_fruitless |= meaning.contains(ResultWord::NOTHING)
                 || after_not && meaning.contains(ResultWord::FRUITLESS_AFTER_NOT)
                 || self.is_just_after_no() && meaning.contains(ResultWord::FRUITLESS_AFTER_NO);

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::characters::{is_ascii, lower_case};
-use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, Words};
+use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, WaitVerb, Words};
 use crate::call::Encoded;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -84,6 +84,9 @@ impl Names {
             .unwrap_or_default();
         let mut role = of_own | of_known;
         role.set(ArgumentRole::ID, names_an_id(&self.units));
+        let waits = |word: &&[u16]| VOCABULARY.wait_verbs.meaning(word) == Some(WaitVerb::Waits);
+        let says_so = words_of_name(&self.units).iter().any(waits);
+        role.set(ArgumentRole::WAITS, says_so);
         let known = KnownArgument {
             name: fingerprint(name.0),
             role,

@@ -37,6 +37,8 @@ pub(super) struct Reading<'a> {
     pub(super) has_delay: bool,
     /// or that it waits, ...
     pub(super) has_wait_verb: bool,
+    /// or for how long, beside what it asks for, ...
+    pub(super) waits_a_time: bool,
     /// and whether one says anything else than that and for what.
     pub(super) says_more_than_to_wait: bool,
     /// True if one says where to go on to.
@@ -158,6 +160,8 @@ impl Reading<'_> {
             && !self.names_process;
         let acts = (acts_by_name || self.acts || delegates) && self.has_arguments || line.acts;
         let looks = self.looks() && !delegates || line.looks;
+        // That of a command is how long its output is waited for.
+        let waits_a_time = self.waits_a_time && !is_of(ToolKind::Command) && !edits && !acts;
         let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
         CallFeatures {
             index,
@@ -176,7 +180,7 @@ impl Reading<'_> {
             runs_command: is_of(ToolKind::Command),
             looks,
             looks_up: is_of(ToolKind::Lookup),
-            waits: pauses || self.moves || waits_for_certain || line.waits || steps,
+            waits: pauses || waits_a_time || self.moves || waits_for_certain || line.waits || steps,
             sleeps: pauses && self.has_delay || line.sleeps,
             moves: !pauses && (self.moves || steps) || line.moves,
             steps,
@@ -269,6 +273,22 @@ mod tests {
             ("fetch", json!({"url": "a", "timeout": 9}), false),
             ("wait_for", json!({"what": "a"}), false),
             ("click", json!({"x": 1, "y": 2}), false),
+            ("get_job", json!({"job": 7, "wait_s": 600}), true),
+            ("get_job", json!({"job": 7, "pollIntervalMs": "30s"}), true),
+            ("get_job", json!({"job": 7, "delay_seconds": 0.5}), true),
+            ("get_job", json!({"job": 7, "wait_s": 0}), false),
+            ("get_job", json!({"job": 7, "wait_for": "done"}), false),
+            ("get_job", json!({"job": 7, "timeout_s": 600}), false),
+            (
+                "run_command",
+                json!({"command": "make", "WaitMsBeforeAsync": 500}),
+                false,
+            ),
+            (
+                "edit",
+                json!({"path": "a", "text": "b", "wait_ms": 9}),
+                false,
+            ),
         ] {
             assert_eq!(
                 read(name, arguments.clone()).waits,

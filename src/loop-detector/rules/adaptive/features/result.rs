@@ -5,7 +5,8 @@ use super::super::super::ResultSeen;
 use super::alike::{Alike, Likeness};
 use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
-use super::tokens::Tokens;
+use super::seen_lines::SeenLines;
+use super::tokens::{Source, Tokens};
 use super::vocabulary::{ResultWord, VOCABULARY};
 use super::{CallFeatures, ResultFeatures};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
@@ -35,6 +36,7 @@ pub(in super::super) fn read_result(
     short: usize,
     lines: &mut Vec<u32>,
     alike: &mut Alike,
+    seen_lines: &mut SeenLines,
 ) -> ResultFeatures {
     let output = seen.output.units();
     let mut units = Vec::new();
@@ -77,7 +79,19 @@ pub(in super::super) fn read_result(
     };
     let has_no_effect =
         call.may_edit && (claims.changes_nothing || claims.tells_places && !claims.acknowledges);
-    let says_failure = || claims.errors > 0 || has_no_effect || is_usage(&units[begin..]);
+    let claims_error = match (claims.errors > 0, is_short && exit_code_fails.is_none()) {
+        (true, true) => {
+            let source = Source::Result { short };
+            let own = seen_lines.beside_what_is_shared(call, &units[begin..], source);
+            let left = Tokens::of(own, source).claims;
+            own.len() == units.len() - begin || left.errors > 0 || !left.says_something
+        }
+        (claims_error, _) => {
+            seen_lines.claims_no_error(call);
+            claims_error
+        }
+    };
+    let says_failure = || claims_error || has_no_effect || is_usage(&units[begin..]);
     let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
     // Numbers that change by themselves are no noise where the result says nothing else.
     let changing = tokens.changing_numbers;
@@ -256,21 +270,33 @@ mod tests {
 
     /// The features of a short result of an edit, or of another call.
     fn read(text: &str, edits: bool) -> ResultFeatures {
-        let mut encoded = Vec::new();
-        encode("", None, Some(&borrowed(&json!(text))), &mut encoded).expect("not deep");
-        let call = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
-        let seen = ResultSeen {
-            output: call.arguments(),
-            is_error: false,
-            exit_code: Encoded(&[]),
-            answered: None,
-        };
         let call = CallFeatures {
             edits,
             may_edit: edits,
             ..CallFeatures::default()
         };
-        read_result(&seen, &call, 400, &mut Vec::new(), &mut Alike::default())
+        read_of(text, &call, None, &mut SeenLines::default())
+    }
+
+    /// Those of the result of a call after others, and of its exit code.
+    fn read_of(
+        text: &str,
+        call: &CallFeatures,
+        exit_code: Option<u32>,
+        lines: &mut SeenLines,
+    ) -> ResultFeatures {
+        let mut encoded = Vec::new();
+        encode("", None, Some(&borrowed(&json!(text))), &mut encoded).expect("not deep");
+        let result = Call::decode(&encoded, KeyOrder::AsGiven).expect("a call");
+        let code = exit_code.map_or(String::new(), |code| format!("d\u{1}{code}"));
+        let seen = ResultSeen {
+            output: result.arguments(),
+            is_error: false,
+            exit_code: Encoded(code.as_bytes()),
+            answered: None,
+        };
+        let alike = &mut Alike::default();
+        read_result(&seen, call, 400, &mut Vec::new(), alike, lines)
     }
 
     #[test]
@@ -299,6 +325,43 @@ mod tests {
     fn what_was_not_executed_has_failed() {
         assert!(read("Your command was NOT executed: another one runs.", false).failed);
         assert!(!read("Command executed.", false).failed);
+    }
+
+    #[test]
+    fn what_a_tool_says_each_time_claims_no_error_of_what_differs_beside_it() {
+        const WARNING: &str = "sh: warning: cannot change locale";
+        let failures = |results: &[String], exit_code: Option<u32>| {
+            let mut lines = SeenLines::default();
+            let calls = results.iter().enumerate();
+            let failed = calls.map(|(call, text)| {
+                let call = CallFeatures {
+                    call: Some(call as u64),
+                    ..CallFeatures::default()
+                };
+                read_of(text, &call, exit_code, &mut lines).failed
+            });
+            failed.collect::<Vec<_>>()
+        };
+        let of_beds = |text: fn(&str) -> String| {
+            let beds = ["roses", "lilies", "moss"];
+            beds.map(text)
+        };
+        let before = of_beds(|bed| format!("{WARNING}\n{bed}: well"));
+        let after = of_beds(|bed| format!("{bed}: well\n{WARNING}\n"));
+        for banner in [&before, &after] {
+            assert_eq!(failures(banner, None), [true, false, false]);
+            assert_eq!(failures(banner, Some(1)), [true; 3]);
+        }
+        for dead in [
+            of_beds(|_| WARNING.to_owned()),
+            of_beds(|bed| format!("{WARNING}\n{bed}: not found")),
+            of_beds(|bed| format!("In [{}]\n{WARNING}", bed.len())),
+            of_beds(|bed| format!("{WARNING}{}", "\n".repeat(bed.len()))),
+        ] {
+            assert_eq!(failures(&dead, None), [true; 3], "{dead:?}");
+        }
+        let once = [WARNING, "well", &before[0]].map(str::to_owned);
+        assert_eq!(failures(&once, None), [true, false, true]);
     }
 
     #[test]

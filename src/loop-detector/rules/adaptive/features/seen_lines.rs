@@ -6,14 +6,17 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::CallFeatures;
+use super::characters::is_ascii;
+use super::tokens::{Source, Tokens};
 use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_base::text::hash::mixed;
 
 /// The lines that are remembered. Each has its place, which the next with the same one takes over.
 const PLACES: usize = 1_024;
 /// A result with fewer lines shows too little to be called the same.
 const FEWEST_LINES: usize = 5;
-/// The most tools of which it is known how the last result began and ended.
-const TOOLS: usize = 4;
+/// The most tools of which it is known how the last result began and ended, and the last that claimed an error.
+const TOOLS: usize = 8;
 const ENDS: usize = 64;
 
 /// The lines of the results before.
@@ -42,11 +45,43 @@ fn shared<'a>(before: &[u8], lines: impl Iterator<Item = &'a u32>) -> usize {
     before.iter().zip(lines).take_while(equal).count()
 }
 
+fn claim_of(call: &CallFeatures) -> CallFeatures {
+    CallFeatures {
+        tool: mixed(call.tool, CLAIM),
+        ..*call
+    }
+}
+
 fn byte_of(line: u32) -> u8 {
     (line >> 8) as u8
 }
 
+/// Tells the last result of a tool that claimed an error from its last result.
+const CLAIM: u64 = 0x636c_6169_6d65_6421;
+
 impl SeenLines {
+    /// A short result that claims an error, without the lines at its beginning and at its end that it shares with the
+    /// last one of its tool, numbers left out; all of it if nothing else is on it.
+    pub(super) fn beside_what_is_shared<'a>(
+        &mut self,
+        call: &CallFeatures,
+        result: &'a [u16],
+        source: Source,
+    ) -> &'a [u16] {
+        let lines = result.split_inclusive(|unit| is_ascii(*unit, b'\n'));
+        let hash = |line| Tokens::of(line, source).without_numbers.0 as u32;
+        let hashes: Vec<u32> = lines.clone().map(hash).collect();
+        let own = self.said_anyway(&claim_of(call), &hashes);
+        let length = |count| lines.clone().take(count).map(<[u16]>::len).sum::<usize>();
+        &result[length(own.start)..length(own.end)]
+    }
+
+    /// The result of a call claims no error, so that what those before it claimed is not said each time.
+    pub(super) fn claims_no_error(&mut self, call: &CallFeatures) {
+        let CallFeatures { tool, .. } = claim_of(call);
+        self.tools.retain(|last| last.tool != tool);
+    }
+
     /// Takes the lines of a result. Whether four fifths of them were seen before, after the same
     /// lines; of what the tool says anyway there is no telling.
     pub(in super::super) fn take(&mut self, call: &CallFeatures, lines: &[u32]) -> bool {

@@ -29,6 +29,13 @@ const CELLS: [&str; 4] = ["In[", "In [", "Out[", "Out ["];
 const ANY_NUMBER: u16 = b'0' as u16;
 const ESCAPE: u8 = 0x1b;
 
+/// The values of a field that holds nothing, in JSON and as Python prints it.
+const EMPTY_VALUES: [&str; 9] = [
+    "[]", "{}", "\"\"", "''", "null", "None", "false", "False", "0",
+];
+/// A field that holds nothing has at most this many units, white space and all.
+const LONGEST_EMPTY_FIELD: usize = 128;
+
 /// Reads a text word by word.
 pub(super) struct TokenReader<'a> {
     text: &'a [u16],
@@ -43,6 +50,8 @@ pub(super) struct TokenReader<'a> {
     has_space: bool,
     /// A number of which the end is not known yet.
     number: Option<Number>,
+    /// The end of the last field of an object that holds nothing.
+    void_end: usize,
 }
 
 impl<'a> TokenReader<'a> {
@@ -61,6 +70,7 @@ impl<'a> TokenReader<'a> {
             tokens,
             has_space: false,
             number: None,
+            void_end: 0,
         }
     }
 
@@ -87,6 +97,11 @@ impl<'a> TokenReader<'a> {
                 continue;
             }
             self.end_number(Some(unit), ResultWord::empty());
+            if start >= self.void_end && is_quote(unit) && self.claims_count() {
+                let length = empty_field(&self.text[start..]);
+                self.void_end = length.map_or(self.void_end, |length| start + length);
+            }
+            self.tokens.claims.is_void = start < self.void_end;
             if is_space {
                 self.space(unit);
             } else if is_ascii(unit, ESCAPE) {
@@ -386,4 +401,32 @@ impl<'a> TokenReader<'a> {
             None => self.text.len(),
         }
     }
+}
+
+fn is_quote(unit: u16) -> bool {
+    is_ascii(unit, b'"') || is_ascii(unit, b'\'')
+}
+
+/// The length of the field at the beginning of a text if it holds nothing: `"failed": []`. In an object that is
+/// itself a string, its quotes have a stroke before them.
+fn empty_field(text: &[u16]) -> Option<usize> {
+    let text = &text[..text.len().min(LONGEST_EMPTY_FIELD)];
+    let is_beside = |unit: &u16| is(*unit, Class::WHITE_SPACE) || is_ascii(*unit, b'\\');
+    let end_of_name = 1 + text.iter().skip(1).position(|unit| *unit == text[0])?;
+    let mut marks = text
+        .iter()
+        .enumerate()
+        .skip(end_of_name + 1)
+        .filter(|(_, unit)| !is_beside(unit));
+    marks.next().filter(|(_, unit)| is_ascii(**unit, b':'))?;
+    let holds = |value: &&str| {
+        let mut rest = marks.clone();
+        let is_begun = value
+            .bytes()
+            .all(|byte| rest.next().is_some_and(|(_, unit)| is_ascii(*unit, byte)));
+        let (end, unit) = rest.next()?;
+        let ends = [b',', b'}', b']'].iter().any(|end| is_ascii(*unit, *end));
+        (is_begun && ends).then_some(end)
+    };
+    EMPTY_VALUES.iter().find_map(holds)
 }

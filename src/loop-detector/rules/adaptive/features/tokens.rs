@@ -325,4 +325,27 @@ mod tests {
             assert_eq!(read(text, RESULT).claims.exit_code_fails, code, "{text}");
         }
     }
+
+    #[test]
+    fn a_field_that_holds_nothing_claims_no_error() {
+        for (text, expected) in [
+            (r#"{"done": ["lamp"], "failed": []}"#, false),
+            (r#"{"failed":{},"done":1}"#, false),
+            (r#"{"errorMessage" : "" , "ok": true}"#, false),
+            (r#"{"build_errors": null}"#, false),
+            (r#"{"error": false}"#, false),
+            (r#"{"failed": 0, "done": 3}"#, false),
+            (r#"{'failed': [], 'error': None}"#, false),
+            (r#""{\"failed\":[]}""#, false),
+            ("{\n  \"failed\": [\n  ]\n}", false),
+            (r#"{"failed": ["lamp"]}"#, true),
+            (r#"{"failed": [], "error": "no lamp"}"#, true),
+            (r#"{"error": "no such lamp"}"#, true),
+            (r#"{"failed": 3}"#, true),
+            ("Assertion failed: []", true),
+        ] {
+            let claims = read(text, RESULT).claims;
+            assert_eq!(claims.errors > 0, expected, "{text}");
+        }
+    }
 }

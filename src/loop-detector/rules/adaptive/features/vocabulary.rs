@@ -101,6 +101,8 @@ bitflags! {
         const REQUEST = 1 << 16;
         /// Says of what is written that it takes the place of a part, or goes to a place.
         const EDITS = 1 << 17;
+        /// Says by a word of its name that the call waits, if its value is a number above 0.
+        const WAITS = 1 << 18;
     }
 }
 

@@ -88,7 +88,7 @@ pub(super) const EDITOR_VERBS: &[(ToolKind, &str)] = &[
 
 /// Verbs that tell a tool which of several things to do, where the same again may be meant.
 pub(super) const WAIT_VERBS: &[(WaitVerb, &str)] = &[
-    (WaitVerb::Waits, "poll wait sleep pause"),
+    (WaitVerb::Waits, "poll wait sleep pause delay"),
     (
         WaitVerb::MovesOn,
         "scroll scroll_down scroll_up page_down page_up key keypress press hotkey undo undo_edit",
