@@ -20,7 +20,7 @@ const dist = path.join(folder, "dist");
  * another, and the target of a bundle with that name alone.
  */
 const MACHINES = {
-  "loop-detector": { name: "LoopDetector", wasm: 200, bundle: 330 },
+  "loop-detector": { name: "LoopDetector", wasm: 200, limit: 213, bundle: 330 },
   "ghost-block": { name: "GhostBlockAssembler" },
   "history-deduper": { name: "dedupeHistory" },
   "summary-injector": { name: "SummaryInjector" },
@@ -30,7 +30,7 @@ const MACHINES = {
 };
 
 const rows = [
-  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 564],
+  ["all machines: Wasm, gzip", gzip(readFileSync(path.join(dist, "turnkeeper.wasm"))), 500, 602],
 ];
 for (const [machine, { wasm, limit }] of Object.entries(MACHINES)) {
   const file = path.resolve(dist, "../../js/glue", machine, "turnkeeper_bg.wasm");
