@@ -262,12 +262,6 @@ if (names.includes("claude-code")) {
     await place.prompt("Go on.", { goesOn: true });
     assert.equal(place.model.requests.length, 4);
   });
-
-  test("Claude Code takes the package as a plugin", async (t) => {
-    const place = await placeFor(t, "claude-code", times(3, look));
-    await place.prompt(undefined, { more: ["--plugin-dir", packageIn(place)] });
-    assert.deepEqual(place.model.requestsWith(NOTE), [4], place.output);
-  });
 }
 
 if (names.includes("gemini-cli")) {
@@ -284,13 +278,6 @@ if (names.includes("gemini-cli")) {
     assert.equal(place.model.requests.length, steps.length + 1, place.output);
     assert.deepEqual(place.log, []);
     assert.equal(place.sessions.length, 5);
-  });
-
-  test("gemini-cli takes the package as an extension", async (t) => {
-    const place = await placeFor(t, "gemini-cli", times(3, look));
-    await place.run(["extensions", "install", packageIn(place), "--consent"]);
-    await place.prompt();
-    assert.deepEqual(place.model.requestsWith(NOTE), [4], place.output);
   });
 }
 
