@@ -327,8 +327,8 @@ cases["buildPrompt and accumulatedSummaries"] = (n) => {
 cases["recall"] = (n) => {
   const injector = injectorOf(n);
   const what = {
-    turns: times(n / 10, (each) => each + 1),
-    ids: times(n / 10, (each) => `m${each}`),
+    turns: times(n / 20, (each) => each + 1),
+    ids: times(n / 20, (each) => `m${each}`),
     keywords: ["turn"],
   };
   return () => injector.recall(what);
