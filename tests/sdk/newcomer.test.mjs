@@ -45,6 +45,7 @@ for (const sdk of [
   "@google/genai",
   "ai",
   "@ai-sdk/openai-compatible",
+  "zod",
 ]) {
   link(sdk, path.join(here("node_modules"), sdk));
 }

@@ -32,6 +32,13 @@ for (const name of readdirSync(path.join(here, "node_modules"))) {
   }
 }
 cpSync(path.join(here, "types"), path.join(project, "types"), { recursive: true });
+// The pages that most people see first, and copy from into TypeScript.
+for (const page of ["README.md", "README.zh-CN.md"]) {
+  const [, example] = /^```js\n(.*?)^```$/ms.exec(
+    readFileSync(new URL(`../../${page}`, import.meta.url), "utf8"),
+  );
+  writeFileSync(path.join(project, "types", `${page.replaceAll(/\W/g, "-")}.ts`), example);
+}
 writeFileSync(path.join(project, "package.json"), '{ "private": true, "type": "module" }\n');
 
 for (const major of [6, 7]) {

@@ -22,8 +22,6 @@ import { app } from "../node/installed-package.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** The pages that most people see first, and copy from into TypeScript. */
-const FRONT_PAGES = ["README.md", "README.zh-CN.md"];
 /** What imports nothing but the package. */
 const FILES = [
   "adapters.ts",
@@ -51,10 +49,6 @@ before(() => {
   for (const file of [...FILES, ...WITH_GEMINI]) {
     copyFileSync(path.join(here, file), path.join(project, file));
   }
-  for (const page of FRONT_PAGES) {
-    const file = path.join(project, `${page.replaceAll(/\W/g, "-")}.ts`);
-    writeFileSync(file, firstExample(page));
-  }
 });
 
 for (const major of [6, 7]) {
@@ -65,17 +59,6 @@ for (const major of [6, 7]) {
   test(`TypeScript ${major}: beside Gemini's declarations`, () => {
     check(major, WITH_GEMINI, { skipLibCheck: true });
   });
-
-  test(`TypeScript ${major}: the first examples of the front pages`, () => {
-    const files = FRONT_PAGES.map((page) => `${page.replaceAll(/\W/g, "-")}.ts`);
-    check(major, files, { skipLibCheck: false });
-  });
-}
-
-/** The first block of JavaScript in a document. */
-function firstExample(document) {
-  const [, example] = /^```js\n(.*?)^```$/ms.exec(readFileSync(path.join(root, document), "utf8"));
-  return example;
 }
 
 /** Compiles files of the project. */
