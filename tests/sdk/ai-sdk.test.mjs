@@ -347,7 +347,9 @@ for (const [name, { ai, Mock, provider, version }] of Object.entries(VERSIONS)) 
       const seen = await guarded(toolCalls('{"a":1}'), openWith({ tools }), streamAdapter());
       const called = seen.events.filter(({ type }) => type === "tool-call");
       assert.equal(called.length, 9);
-      assertStopped(seen, "consecutive_identical_tool_calls");
+      const said = seen.told.map(({ action, report }) => [action, report.type]);
+      assert.deepEqual(said, [["stop", "consecutive_identical_tool_calls"]]);
+      assert.ok(seen.aborted);
     });
 
     test("with the middleware, no call of an answer that loops is run", async () => {

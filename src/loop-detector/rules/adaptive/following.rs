@@ -446,9 +446,7 @@ impl Rule for Adaptive {
 
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt> {
         let saved: Saved = snapshot::decode(saved)?;
-        let state: Followed = snapshot::decode(&saved.shared)?;
-        Corrupt::unless(state.history.is_valid(WINDOW))?;
-        self.state = state;
+        self.state = load_followed(&saved.shared)?;
         self.allow_repeats(saved.asked_repeats);
         let of_name = |name: &str| saved.rules.iter().find(|(saved, _)| saved == name);
         self.prose = of_name(PROSE)
@@ -462,6 +460,13 @@ impl Rule for Adaptive {
         }
         Ok(())
     }
+}
+
+#[inline(never)] // A large function is slow to compile when a detector is first restored.
+fn load_followed(saved: &[u8]) -> Result<Followed, Corrupt> {
+    let state: Followed = snapshot::decode(saved)?;
+    Corrupt::unless(state.history.is_valid(WINDOW))?;
+    Ok(state)
 }
 
 fn call_reader(options: &LoopDetectorOptions) -> CallReader {

@@ -30,6 +30,7 @@ const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput
 
 /// Reads the result of a call, and gives its lines to `lines`. Words say whether it failed in results of up to
 /// `short` units.
+#[inline(never)] // A large function is slow to compile at the first event.
 pub(in super::super) fn read_result(
     seen: &ResultSeen,
     call: &CallFeatures,
