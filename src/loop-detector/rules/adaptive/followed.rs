@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::early_steps::EarlySteps;
 use super::features::{Alike, CallFeatures, Remembered, ResultFeatures, SeenLines};
@@ -24,10 +24,13 @@ pub(super) struct Followed {
     pub(super) pending: VecDeque<CallFeatures>,
     /// Calls whose results came before that of an earlier call of their request, in the order of the calls.
     pub(super) early: EarlySteps,
+    #[serde(deserialize_with = "apart")]
     pub(super) history: History,
     pub(super) requests: Requests,
     pub(super) remembered: Remembered,
+    #[serde(deserialize_with = "apart")]
     pub(super) seen_lines: SeenLines,
+    #[serde(deserialize_with = "apart")]
     pub(super) alike: Alike,
     /// The number of steps so far.
     pub(super) steps: u64,
@@ -40,6 +43,12 @@ pub(super) struct Followed {
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
     /// newest.
     quotable: VecDeque<(u64, CallSummary)>,
+}
+
+/// Reads a part in a function of its own: a large function is slow to compile when a detector is first restored.
+#[inline(never)]
+fn apart<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::deserialize(deserializer)
 }
 
 /// The call that the user has refused last, again and again in the same words.
