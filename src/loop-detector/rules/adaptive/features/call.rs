@@ -263,7 +263,7 @@ fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
 }
 
-/// True for a number above 0, be it a text with a unit behind it: `600`, `"10m"`.
+/// True for a number above 0, be it a text that a unit follows: `600`, `"10m"`.
 fn is_time_to_wait(value: Encoded) -> bool {
     let units = match value.tag() {
         b'd' => value.digits(),
