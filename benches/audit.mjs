@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createRequire } from "node:module";
 
-import { command } from "../tests/node/installed-package.mjs";
+import { command } from "../tests/js/node/installed-package.mjs";
 
 const SESSIONS = Number(process.argv[2] ?? 1_000);
 const STEPS = 40;

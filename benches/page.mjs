@@ -8,10 +8,10 @@ import { cpus } from "node:os";
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 
-import { CALLS, MESSAGES, longHistoryFile } from "../tests/www/long-history.mjs";
+import { CALLS, MESSAGES, longHistoryFile } from "../tests/js/www/long-history.mjs";
 import { serve } from "../www/serve.mjs";
 
-const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))(
+const { chromium } = createRequire(new URL("../tests/js/package.json", import.meta.url))(
   "playwright-core",
 );
 const { values } = parseArgs({
@@ -21,7 +21,7 @@ const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number");
 
 const { args } = JSON.parse(
-  readFileSync(new URL("../tests/webdriver.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../tests/js/webdriver.json", import.meta.url), "utf8"),
 )["goog:chromeOptions"];
 const file = longHistoryFile();
 const server = await serve(process.env.TURNKEEPER_SITE);

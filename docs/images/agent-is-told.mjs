@@ -4,8 +4,8 @@
 
 import { writeFileSync } from "node:fs";
 
-import { Place } from "../../tests/agents/real-agents.mjs";
-import { ScriptedModel, times } from "../../tests/agents/scripted-model.mjs";
+import { Place } from "../../tests/js/agents/real-agents.mjs";
+import { ScriptedModel, times } from "../../tests/js/agents/scripted-model.mjs";
 
 const WIDTH = 100;
 const LINE = 19;

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { run } from "../../tests/node/replay-command.mjs";
+import { run } from "../../tests/js/node/replay-command.mjs";
 
 const COLUMNS = 104;
 const home = mkdtempSync(path.join(tmpdir(), "turnkeeper-week-"));
 const fixture = (name) =>
-  readFileSync(fileURLToPath(new URL(`../../tests/fixtures/${name}`, import.meta.url)), "utf8");
+  readFileSync(fileURLToPath(new URL(`../../tests/data/${name}`, import.meta.url)), "utf8");
 const hoursAgo = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const write = (name, text) => {
   const file = path.join(home, name);

@@ -7,13 +7,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import * as lines from "../../tests/session-fixtures/lines.mjs";
-import * as objects from "../../tests/session-fixtures/objects.mjs";
+import * as lines from "../../tests/js/session-fixtures/lines.mjs";
+import * as objects from "../../tests/js/session-fixtures/objects.mjs";
 
 import { brokenCommand, patchAgain, sameSearch, stuckTests } from "./stories.mjs";
 
 const fixture = (name) =>
-  readFileSync(fileURLToPath(new URL(`../../tests/fixtures/${name}`, import.meta.url)), "utf8");
+  readFileSync(fileURLToPath(new URL(`../../tests/data/${name}`, import.meta.url)), "utf8");
 const asLines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 const asObject = (value) => `${JSON.stringify(value, null, 1)}\n`;
 

@@ -1,4 +1,4 @@
-// Sessions of our own that go wrong, told without a format, as tests/session-fixtures tells its stories.
+// Sessions of our own that go wrong, told without a format, as tests/js/session-fixtures tells its stories.
 
 const read = (path, output) => ({ tool: "read", path, output });
 const run = (command, output, exit) => ({ tool: "run", command, output, ...(exit && { exit }) });

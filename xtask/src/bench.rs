@@ -37,7 +37,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 fn page(arguments: &[String]) -> Result<()> {
     let chrome = CHROMIUM.find()?;
     site::run(false, true)?;
-    npm::ci("tests")?;
+    npm::ci("tests/js")?;
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg(paths::repo("benches/page.mjs"))

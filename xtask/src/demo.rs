@@ -26,7 +26,7 @@ const SESSIONS: [Session; 4] = [
         loops: true,
     },
     Session {
-        file: "loop-collection/stuck-install-build-openhands.jsonl",
+        file: "loops/collection/stuck-install-build-openhands.jsonl",
         about: "an agent installs and builds in turn, and the answers stay the same",
         profile: "adaptive",
         loops: true,
@@ -51,7 +51,7 @@ const RESUMED: &str = "histories/resumed-task.json";
 pub fn run() -> Result<()> {
     println!(
         "Builds the quick package, which is neither small nor fast and has two of nine modules, and shows it on the\n\
-         sessions of tests/fixtures. The published one is made by `cargo xtask build`, in minutes more.\n\
+         sessions of tests/data. The published one is made by `cargo xtask build`, in minutes more.\n\
          From nothing this takes two minutes on two quiet cores, and once built, seconds.\n"
     );
     step::next("1 of 4: the program, from Rust; 50 s from nothing");
@@ -228,5 +228,5 @@ impl Demo {
 }
 
 fn fixture(name: &str) -> PathBuf {
-    paths::repo("tests/fixtures").join(name)
+    paths::repo("tests/data").join(name)
 }

@@ -12,10 +12,10 @@ use crate::package::Flavour;
 use crate::suites::Packed;
 use crate::{paths, step, tools};
 
-const FOLDER: &str = "tests/fuzz";
+const FOLDER: &str = "tests/fuzz/rust";
 /// Random calls in JavaScript, as a target beside those of cargo-fuzz.
 const CALLS: &str = "calls";
-const CALLS_IN_JAVASCRIPT: &str = "tests/fuzz-js/fuzz.mjs";
+const CALLS_IN_JAVASCRIPT: &str = "tests/fuzz/js/fuzz.mjs";
 const SECONDS: u32 = 60;
 /// Long enough for any number of executions that somebody waits for.
 const SECONDS_FOR_EXECUTIONS: u32 = 24 * 60 * 60;

@@ -13,7 +13,7 @@ pub struct Machine {
     pub name: &'static str,
     /// Its crate, if it has one.
     package: &'static str,
-    /// Names of tests of `tests/main.rs`, and arguments that leave some out.
+    /// Names of tests of `tests/rust/main.rs`, and arguments that leave some out.
     from_outside: &'static str,
     /// Test files, each by its suite and the beginning of its name.
     files: &'static str,

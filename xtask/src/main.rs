@@ -95,7 +95,7 @@ fn commands() -> Command {
             command("soak", "Millions of events and thousands of turns; memory, handles and timers must stay flat")
                 .arg(others("--short, --turns; in a real VS Code --vscode, with --count TURNS and --minutes N")),
         )
-        .subcommand(command("traces", "Records anew what the machines leave behind (tests/fixtures/README.md)"))
+        .subcommand(command("traces", "Records anew what the machines leave behind (tests/data/README.md)"))
         .subcommand(
             command("judge", "The loop detector on labelled sessions; --help for what else it shows")
                 .disable_help_flag(true)

@@ -57,10 +57,10 @@ pub fn newest() -> Result<Option<PathBuf>> {
 
 const IS_PACKAGED: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
-/// The lock file in `tests/nodes` names the exact versions; they are npm packages that carry the binary
+/// The lock file in `tests/js/nodes` names the exact versions; they are npm packages that carry the binary
 /// itself, so no install script runs.
 fn packaged(major: &str) -> Result<PathBuf> {
-    let lock = fs::read(paths::repo("tests/nodes/package-lock.json"))?;
+    let lock = fs::read(paths::repo("tests/js/nodes/package-lock.json"))?;
     let home = tools::install_once(
         &format!("nodes-{:016x}", fingerprint(&lock)),
         "node_modules/node-24/bin/node",
@@ -71,7 +71,7 @@ fn packaged(major: &str) -> Result<PathBuf> {
 
 fn install(folder: &Path) -> Result<()> {
     for file in ["package.json", "package-lock.json", ".npmrc"] {
-        fs::copy(paths::repo("tests/nodes").join(file), folder.join(file))?;
+        fs::copy(paths::repo("tests/js/nodes").join(file), folder.join(file))?;
     }
     step::run("install Node 20, 22 and 24", &mut npm::ci_command(folder))
 }

@@ -22,7 +22,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     let packed = Packed::make(Flavour::Published)?;
     let mut node = Command::new("node");
     node.arg("--expose-gc")
-        .arg(paths::repo("tests/memory/soak.mjs"))
+        .arg(paths::repo("tests/js/memory/soak.mjs"))
         .args(arguments)
         .env("TURNKEEPER_APP", packed.app());
     match step::show("soak", &mut node)? {
@@ -31,14 +31,14 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Arguments go to `tests/vscode/soak.mjs`.
+/// Arguments go to `tests/js/vscode/soak.mjs`.
 fn in_vscode(arguments: &[String]) -> Result<()> {
     let packed = Packed::make(Flavour::Published)?;
-    npm::ci("tests")?;
-    npm::ci("tests/vscode")?;
+    npm::ci("tests/js")?;
+    npm::ci("tests/js/vscode")?;
     let vscode = vscode::vscode()?;
     let mut node = Command::new(&vscode.node);
-    node.arg(paths::repo("tests/vscode/soak.mjs"))
+    node.arg(paths::repo("tests/js/vscode/soak.mjs"))
         .args(arguments)
         .env("TURNKEEPER_APP", packed.app())
         .env("TURNKEEPER_TARBALL", packed.tarball())

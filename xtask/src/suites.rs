@@ -128,7 +128,7 @@ impl Suite {
     }
 
     pub fn folder(&self) -> PathBuf {
-        paths::repo("tests").join(self.name)
+        paths::repo("tests/js").join(self.name)
     }
 
     /// Runs the suite; a row of results for each Node version that it runs on.
@@ -202,9 +202,9 @@ impl Suite {
         static TURN: Mutex<()> = Mutex::new(());
         let package = packed(depth)?;
         let _turn = step::lock(&TURN);
-        npm::ci("tests")?;
+        npm::ci("tests/js")?;
         if self.folder().join("package-lock.json").exists() {
-            npm::ci(&format!("tests/{}", self.name))?;
+            npm::ci(&format!("tests/js/{}", self.name))?;
         }
         let mut variables = BTreeMap::from([
             ("TURNKEEPER_TARBALL", package.tarball),
@@ -277,7 +277,7 @@ impl Need {
                     Need::VsCode => vscode::vscode()?,
                     _ => vscode::oldest_vscode()?,
                 };
-                npm::ci("tests/vscode")?;
+                npm::ci("tests/js/vscode")?;
                 variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
                 variables.insert("TURNKEEPER_NODE24", vscode.node);
             }

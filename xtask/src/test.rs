@@ -300,7 +300,7 @@ fn wasm_in_chromium() -> Result<Counts> {
             .env("WASM_BINDGEN_USE_BROWSER", "1")
             .env(
                 "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-                paths::repo("tests/webdriver.json"),
+                paths::repo("tests/js/webdriver.json"),
             )
             .env("CHROMEDRIVER", &driver);
         Ok(cargo)

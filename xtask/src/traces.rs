@@ -12,8 +12,8 @@ const RECORDED_BY: [&str; 3] = ["agent-session", "snapshot-forms", "traces"];
 
 pub fn run() -> Result<()> {
     package::make_in_app()?;
-    npm::ci("tests")?;
-    let files = RECORDED_BY.map(|name| format!("tests/node/{name}.test.mjs"));
+    npm::ci("tests/js")?;
+    let files = RECORDED_BY.map(|name| format!("tests/js/node/{name}.test.mjs"));
     let mut node = Command::new("node");
     node.current_dir(paths::repo(""))
         .arg("--test")
@@ -24,7 +24,7 @@ pub fn run() -> Result<()> {
     let mut changed = Command::new("git");
     changed
         .current_dir(paths::repo(""))
-        .args(["diff", "--stat", "--", "tests/fixtures"]);
+        .args(["diff", "--stat", "--", "tests/data"]);
     match step::show("what has changed", &mut changed)? {
         0 => Ok(()),
         code => bail!("git ended with {code}"),

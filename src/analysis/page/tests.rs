@@ -16,7 +16,7 @@ use crate::session::{AuditSettings, SessionAudit};
 
 /// The names and the bytes of sessions of every format.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/saved");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/saved");
     let files = fs::read_dir(folder).expect("the fixtures");
     let mut all: Vec<_> = files
         .map(|file| {

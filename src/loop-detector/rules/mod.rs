@@ -6,11 +6,11 @@
 //! - that file in `adaptive/`, whose head says what it finds (`Finds: `, and `In Chinese: ` if you can), what it must not
 //!   find and where its number comes from (see `adaptive/rewrites.rs`);
 //! - its `mod` and its line in `step_rules`, both in `adaptive/mod.rs`;
-//! - cases in `tests/fixtures/loop-detector` of what it finds and must not find.
+//! - cases in `tests/data/loop-detector` of what it finds and must not find.
 //!
 //! The line gives it its name and its option, which is on by default at the usual count that the file says;
 //! `cargo xtask shapes` writes its TypeScript and its rows in the documents, `cargo xtask api` the report of the public types, and `cargo xtask traces` the traces, because a rule
-//! that is on is in every snapshot. The naive detector of `tests/properties/adaptive.rs` needs the same rule if it has
+//! that is on is in every snapshot. The naive detector of `tests/rust/properties/adaptive.rs` needs the same rule if it has
 //! such calls, and `CHANGELOG.md` a line if the last published version had no such rule.
 //!
 //! The answer to a question is a word of the user: no rule over steps sees it, and all begin anew.

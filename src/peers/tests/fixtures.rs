@@ -1,4 +1,4 @@
-//! Runs the cases of `tests/fixtures/peers/`; see `tests/fixtures/README.md`.
+//! Runs the cases of `tests/data/peers/`; see `tests/data/README.md`.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::Value;
 use turnkeeper_peers::{PeerOptions, PeerProfile};
 
-#[path = "../../../tests/fixture_runner/case.rs"]
+#[path = "../../../tests/rust/fixture_runner/case.rs"]
 mod case;
 
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/peers");
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/peers");
 
 #[test]
 fn every_case_of_these_agents_gets_its_verdicts() {

@@ -1,4 +1,4 @@
-//! The sessions of `tests/fixtures/saved` against what `saved-events.json` says of them.
+//! The sessions of `tests/data/saved` against what `saved-events.json` says of them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,7 +12,7 @@ use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::Event;
 use turnkeeper_sessions::{Format, Piece, SessionReader};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/");
 
 /// The contents of a file, as the fixtures have them.
 fn told(name: &str, bytes: &[u8]) -> Value {

@@ -26,7 +26,7 @@ cargo xtask judge [FOLDER…]
 
 const COLLECTION: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/../../tests/fixtures/loop-collection"
+    "/../../tests/data/loops/collection"
 );
 
 /// An option, and the values to choose from.

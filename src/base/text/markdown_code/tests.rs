@@ -13,7 +13,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let cases = include_str!("../../../../tests/fixtures/markdown-code/cases.json");
+    let cases = include_str!("../../../../tests/data/markdown-code/cases.json");
     serde_json::from_str(cases).expect("the fixture can be read")
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Denied, Platform, Resolved, Roots};
 use turnkeeper_base::path::LONGEST;
 
-const HOSTILE: &str = include_str!("../../../../tests/fixtures/ghost-block/hostile-paths.json");
+const HOSTILE: &str = include_str!("../../../../tests/data/ghost-block/hostile-paths.json");
 
 fn posix() -> Roots {
     let allowed = ["/work/shared/".to_owned()];

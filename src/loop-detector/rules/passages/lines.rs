@@ -462,7 +462,7 @@ mod tests {
             name: String,
             text: String,
         }
-        let cases = include_str!("../../../../tests/fixtures/markdown-code/cases.json");
+        let cases = include_str!("../../../../tests/data/markdown-code/cases.json");
         let cases: Vec<Case> = serde_json::from_str(cases).expect("the fixture can be read");
         for Case { name, text } in cases {
             let text: Vec<u16> = (text + "\n").encode_utf16().collect();
