@@ -6,10 +6,7 @@ use std::path::Path;
 
 use turnkeeper_core::{AgentEvent, LoopDetector, LoopDetectorOptions, LoopVerdict, Prompt};
 
-const COLLECTION: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/tests/data/loops/collection"
-);
+const COLLECTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/loops/collection");
 
 /// A session, and what a person said of it who has read it.
 struct Session {

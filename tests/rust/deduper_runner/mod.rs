@@ -16,10 +16,7 @@ const FILES: [(&str, &str); 8] = [
         "blocks",
         include_str!("../../data/history-deduper/blocks.json"),
     ),
-    (
-        "runs",
-        include_str!("../../data/history-deduper/runs.json"),
-    ),
+    ("runs", include_str!("../../data/history-deduper/runs.json")),
     (
         "contents",
         include_str!("../../data/history-deduper/contents.json"),

@@ -32,10 +32,7 @@ const FILES: &[(&str, &str)] = &[
         "model-check",
         include_str!("../../data/loop-detector/model-check.json"),
     ),
-    (
-        "blind",
-        include_str!("../../data/loop-detector/blind.json"),
-    ),
+    ("blind", include_str!("../../data/loop-detector/blind.json")),
     (
         "compaction",
         include_str!("../../data/loop-detector/compaction.json"),

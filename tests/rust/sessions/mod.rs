@@ -13,10 +13,7 @@ const SESSIONS: [(&str, &str); 3] = [
         "chinese-chant",
         include_str!("../../data/sessions/chinese-chant.jsonl"),
     ),
-    (
-        "healthy",
-        include_str!("../../data/sessions/healthy.jsonl"),
-    ),
+    ("healthy", include_str!("../../data/sessions/healthy.jsonl")),
     (
         "preview-loop",
         include_str!("../../data/sessions/preview-loop.jsonl"),
