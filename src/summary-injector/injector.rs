@@ -191,7 +191,7 @@ impl SummaryInjector {
         let numbers = numbers.copied();
         let keywords = Keywords::new(&wanted.keywords);
         let wish = Wish {
-            ids: &wanted.ids,
+            ids: wanted.ids.iter().map(String::as_str).collect(),
             turns: numbers
                 .chain(self.summaries.turns_with(&keywords))
                 .collect(),

@@ -116,7 +116,7 @@ impl Messages {
         let mut wanted: Vec<(Reason, usize)> = Vec::new();
         for (at, (kept, found)) in self.kept.iter().zip(&found).enumerate().rev() {
             let id = &kept.message.id;
-            let commonness = match !id.is_empty() && wish.ids.contains(id) {
+            let commonness = match !id.is_empty() && wish.ids.contains(id.as_str()) {
                 true => Some(0),
                 false => found.iter().map(|at| counts[*at]).min(),
             };

@@ -90,7 +90,7 @@ impl Keywords {
 
 /// The messages that are wished for, by the turns and words that were found.
 pub(super) struct Wish<'w> {
-    pub(super) ids: &'w [String],
+    pub(super) ids: FxHashSet<&'w str>,
     pub(super) keywords: &'w Keywords,
     /// The turns that were asked for, and those in whose summary or insights a word occurs.
     pub(super) turns: FxHashSet<u64>,
