@@ -79,8 +79,8 @@ pub(crate) struct AskedCalls {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AskedCall {
     pub(crate) key: CallKey,
-    /// The number of these calls that have no result yet.
-    pub(crate) open: u32,
+    /// Whether it has no result yet.
+    pub(crate) is_open: bool,
 }
 
 /// The end of a turn, and the loop that was the reason.

@@ -30,13 +30,15 @@ fn may_follow(started_at: f64, record: &Record) -> bool {
 }
 
 /// Notes a call that is about to run. The first one after the results of all before it begins a request, unless its
-/// hook ran beside that of the last result: it was only slower.
+/// hook ran beside that of the last result: it was only slower. So does one that has run since the request began: what
+/// has no result by then was refused, or its hook was lost.
 pub(crate) fn note_asked(key: CallKey, record: &mut Record, started_at: f64) {
     let runs_beside = !may_follow(started_at, record);
     let asked = record.asked.get_or_insert_default();
     if asked.is_answered && !runs_beside {
-        let is_open = asked.calls.iter().any(|it| it.open > 0) && asked.late < MOST_LATE;
-        if is_open {
+        let has_run = asked.calls.iter().any(|it| it.key == key && !it.is_open);
+        let is_open = asked.calls.iter().any(|it| it.is_open);
+        if is_open && !has_run && asked.late < MOST_LATE {
             asked.late += 1;
             asked.is_answered = false;
         } else {
@@ -45,9 +47,9 @@ pub(crate) fn note_asked(key: CallKey, record: &mut Record, started_at: f64) {
         }
     }
     if let Some(known) = asked.calls.iter_mut().find(|it| it.key == key) {
-        known.open = known.open.saturating_add(1);
+        known.is_open = true;
     } else if asked.calls.len() < MOST_ASKED {
-        asked.calls.push(AskedCall { key, open: 1 });
+        asked.calls.push(AskedCall { key, is_open: true });
     }
 }
 
@@ -79,7 +81,7 @@ pub(crate) fn note_results(
     }
 }
 
-/// Whether the agent told of the call before it ran, in this request.
+/// Whether the agent told of the call before it ran, in this request. Equal calls of a request end together.
 fn note_answered(key: CallKey, record: &mut Record) -> bool {
     let Some(asked) = &mut record.asked else {
         return false;
@@ -87,7 +89,7 @@ fn note_answered(key: CallKey, record: &mut Record) -> bool {
     let Some(known) = asked.calls.iter_mut().find(|it| it.key == key) else {
         return false;
     };
-    known.open = known.open.saturating_sub(1);
+    known.is_open = false;
     asked.is_answered = true;
     true
 }
@@ -158,5 +160,31 @@ mod tests {
         assert!(!asked(1, &mut record), "no model is so quick");
         record.results_at = 900.0;
         assert!(results(&[9], &mut record), "nobody told of it");
+    }
+
+    #[test]
+    fn a_result_whose_hook_is_lost_joins_no_more_requests_than_its_own_and_the_next() {
+        for (lost, again) in [(1, 1), (2, 1)] {
+            let mut record = Record {
+                request_began: false,
+                ..Record::default()
+            };
+            let mut asked = |key, record: &mut Record| {
+                note_asked(key, record, 1_000.0);
+                std::mem::take(&mut record.request_began)
+            };
+            let answered = |key, record: &mut Record| {
+                note_results(&[key], None, record, Requests::Untold, 1_000.0);
+            };
+            asked(lost, &mut record);
+            let began: Vec<_> = [again; 3]
+                .map(|key| {
+                    let began = asked(key, &mut record);
+                    answered(key, &mut record);
+                    began
+                })
+                .into();
+            assert_eq!(began, [false, true, true], "{lost} is lost");
+        }
     }
 }

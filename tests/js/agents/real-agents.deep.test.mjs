@@ -97,7 +97,7 @@ for (const name of names) {
     } else {
       const seen = JSON.stringify(place.log, undefined, 1);
       assert.equal(place.model.requestsWith(NOTE)[0], told, `${seen}\n${place.output}`);
-      if (stops === "ends") assert.equal(requests.length, stopped);
+      if (stops === "ends") assert.equal(requests.length, stopped, seen);
       // What the note quotes is no answer.
       else assert.equal(timesInLast(place, /(?<!“)Compiling/), stopped);
     }
