@@ -4,6 +4,7 @@
 //! calls: a result waits for those of the calls before its own, until the next request begins.
 
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
@@ -319,8 +320,8 @@ const PROSE: &str = "prose";
 #[derive(Serialize, Deserialize)]
 struct Saved {
     asked_repeats: u64,
-    shared: Vec<u8>,
-    rules: Vec<(String, Vec<u8>)>,
+    shared: ByteBuf,
+    rules: Vec<(String, ByteBuf)>,
 }
 
 impl SavedState for Saved {
@@ -434,12 +435,12 @@ impl Rule for Adaptive {
 
     fn save(&self) -> Vec<u8> {
         let named = self.rules.iter();
-        let named = named.map(|rule| (rule.name.to_string(), rule.rule.save()));
-        let mut rules: Vec<_> = named.collect();
-        rules.push((PROSE.to_owned(), snapshot::encode(&self.prose)));
+        let named = named.map(|rule| (rule.name.to_string(), rule.rule.save().into()));
+        let mut rules: Vec<(String, ByteBuf)> = named.collect();
+        rules.push((PROSE.to_owned(), snapshot::encode(&self.prose).into()));
         snapshot::encode(&Saved {
             asked_repeats: self.asked_repeats,
-            shared: snapshot::encode(&self.state),
+            shared: snapshot::encode(&self.state).into(),
             rules,
         })
     }

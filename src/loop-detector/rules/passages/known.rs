@@ -26,6 +26,7 @@ pub(super) struct KnownText {
     before: [u64; 4],
     words: u64,
     /// The bits of the phrases; empty before the first.
+    #[serde(with = "serde_bytes")]
     bits: Vec<u8>,
     set: u64,
     /// For each of the last phrases, from the lowest bit on, whether it was known.
