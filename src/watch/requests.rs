@@ -169,7 +169,7 @@ mod tests {
                 request_began: false,
                 ..Record::default()
             };
-            let mut asked = |key, record: &mut Record| {
+            let asked = |key, record: &mut Record| {
                 note_asked(key, record, 1_000.0);
                 std::mem::take(&mut record.request_began)
             };
