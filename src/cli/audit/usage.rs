@@ -49,7 +49,7 @@ impl UsageRows<'_> {
             Some(_) => Side::End,
             None => Side::Start,
         };
-        output.line(&row(&cost, &tokens, &when, &title, output.columns, side));
+        output.line(row(&cost, &tokens, &when, &title, output.columns, side));
         output.flush();
     }
 }
