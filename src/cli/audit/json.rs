@@ -1,13 +1,12 @@
 //! The report as JSON; `docs/audit.schema.json` describes it.
 
-use serde::Serialize;
-use turnkeeper_analysis::report::SessionReport;
+use turnkeeper_analysis::report::{AuditReport, SessionReport};
 use turnkeeper_base::json::written;
 
 use crate::terminal::output::Output;
 
 /// Everything as one JSON object.
-pub(super) fn show(output: &mut Output, report: &impl Serialize) {
+pub(super) fn show(output: &mut Output, report: &AuditReport) {
     for line in indented(&written(report)).lines() {
         output.json_text(line);
     }

@@ -42,8 +42,6 @@ pub(crate) struct Screen<'a> {
     pub(crate) today: &'a Today,
     /// The number of sessions that are listed.
     pub(crate) top: usize,
-    /// Whether the usage alone is known, of which each session has shown its row.
-    pub(crate) is_of_usage: bool,
     /// Whether there is the headline alone.
     pub(crate) is_quiet: bool,
     /// Whether the files that were skipped are named.
@@ -54,9 +52,6 @@ impl Screen<'_> {
     pub(crate) fn show(&self, output: &mut Output) {
         let report = self.report;
         if report.total.sessions > 0 {
-            if self.is_of_usage && !self.is_quiet {
-                output.line("");
-            }
             let head = headline(&report.total, self.period) + &self.trend();
             output.paragraph(&head, "", Style::Bold);
             if !self.is_quiet {
@@ -81,18 +76,13 @@ impl Screen<'_> {
         for note in notes.iter().flatten() {
             output.paragraph(&one_line(note, 2_000), "", Style::Dim);
         }
-        if !self.is_of_usage {
-            for finding in findings_of(&sessions) {
-                show_finding(output, &finding);
-            }
+        for finding in findings_of(&sessions) {
+            show_finding(output, &finding);
         }
         if let Some(grouped) = &report.groups {
-            show_groups(output, grouped, self.is_of_usage);
+            show_groups(output, grouped);
         }
-        match self.is_of_usage {
-            true => self.prices(output),
-            false => self.sessions(&worst_first(&sessions), output),
-        }
+        self.sessions(&worst_first(&sessions), output);
     }
 
     /// The difference to the week before.
@@ -134,11 +124,6 @@ impl Screen<'_> {
             called()
         );
         output.paragraph(&all, "", Style::Dim);
-        self.prices(output);
-    }
-
-    /// Says what the dollars were counted by.
-    fn prices(&self, output: &mut Output) {
         let prices = (ENGLISH.prices)(&self.report.prices);
         if self.report.total.usage.dollars.is_some() {
             output.paragraph(&one_line(&prices, USUAL_LINE), "", Style::Dim);
@@ -232,7 +217,7 @@ fn show_finding(output: &mut Output, finding: &Finding) {
     output.line(line);
 }
 
-fn show_groups(output: &mut Output, grouped: &Grouped, is_of_usage: bool) {
+fn show_groups(output: &mut Output, grouped: &Grouped) {
     let names = grouped.rows.iter();
     let names = names.map(|group| Cell::new(&group_name(grouped.by, group), Side::Start));
     let names: Vec<Cell> = names.collect();
@@ -242,9 +227,7 @@ fn show_groups(output: &mut Output, grouped: &Grouped, is_of_usage: bool) {
         align: Align::Left,
         cells: names,
     };
-    let facts = GroupColumn::ALL.iter();
-    let facts = facts.filter(|fact| !(is_of_usage && **fact == GroupColumn::ToSave));
-    let facts = facts.map(|&fact| {
+    let facts = GroupColumn::ALL.iter().map(|&fact| {
         let cells = grouped
             .rows
             .iter()
