@@ -12,9 +12,7 @@ const { detectFormat, eventsOf, readSession } = load("turnkeeper/sessions");
 const { LoopDetector, TurnkeeperError } = turnkeeper;
 
 const saved = new URL("../../data/saved/", import.meta.url);
-const expected = JSON.parse(
-  readFileSync(new URL("../../data/saved-events.json", import.meta.url)),
-);
+const expected = JSON.parse(readFileSync(new URL("../../data/saved-events.json", import.meta.url)));
 const fixtures = readdirSync(saved).map((name) => ({
   name,
   bytes: new Uint8Array(readFileSync(new URL(name, saved))),

@@ -11,9 +11,7 @@ import { build } from "esbuild";
 
 import { makeApp, packedModule, run, writeFiles } from "./app.mjs";
 
-const fixture = fileURLToPath(
-  new URL("../../data/saved/anthropic-messages.json", import.meta.url),
-);
+const fixture = fileURLToPath(new URL("../../data/saved/anthropic-messages.json", import.meta.url));
 const session = readFileSync(fixture, "utf8");
 const EXPECTED = ["anthropic", "anthropic", "broken_session"];
 
