@@ -115,12 +115,6 @@ impl GeminiSessionReader {
         let calls = list(message, "toolCalls");
         for (at, call) in calls.iter().enumerate() {
             self.call(id, at, call, &mut parts);
-            let own = text_at(call, "id").unwrap_or_default();
-            if let Some(result) = recorded_result(call)
-                && self.answers(own)
-            {
-                parts.push(Part::Event(result));
-            }
         }
         // A history that was rewritten has calls as the model made them.
         let made = pieces.iter().filter_map(|piece| piece.get("functionCall"));
@@ -129,6 +123,15 @@ impl GeminiSessionReader {
             let is_own = |it: &Json| own.is_none() || text_at(it, "id") == own;
             if !calls.iter().any(is_own) {
                 self.call(id, at, call, &mut parts);
+            }
+        }
+        // The calls of a message are made at once, whenever each of them ends.
+        for call in calls {
+            let own = text_at(call, "id").unwrap_or_default();
+            if let Some(result) = recorded_result(call)
+                && self.answers(own)
+            {
+                parts.push(Part::Event(result));
             }
         }
         parts
@@ -399,6 +402,30 @@ mod tests {
         assert_eq!(told.different(), told.keys.len());
         assert_eq!(told.tokens()[0], [7.0, 4.0, 0.0, 3.0]);
         assert_eq!(told.usage[0].id.as_deref(), Some("g1"));
+    }
+
+    #[test]
+    fn calls_of_a_message_come_before_its_results() {
+        let call = |id: &str| {
+            let answer = answer(id);
+            format!(
+                r#"{{"id":"{id}","name":"ls","args":{{}},"status":"success","result":[{answer}]}}"#
+            )
+        };
+        let calls = format!(
+            r#""content":"","toolCalls":[{},{}]"#,
+            call("c1"),
+            call("c2")
+        );
+        let told = session(&[&record("g1", "gemini", &calls)]);
+        let expected = [
+            "1 turn_started",
+            "1 tool_call #c1 ls {}",
+            "1 tool_call #c2 ls {}",
+            "1 tool_result #c1 x",
+            "1 tool_result #c2 x",
+        ];
+        assert_eq!(told.events, expected);
     }
 
     #[test]

@@ -105,9 +105,9 @@ impl Claims {
     pub(super) fn hear_part_of_number(&mut self, digits: &[u16], counts: bool) {
         let is_zero = digits.iter().all(|digit| is_ascii(*digit, b'0'));
         let named = self.last | self.before_last;
-        if self.last.contains(ResultWord::CODE)
-            && (named.contains(ResultWord::EXIT) || self.since_exit > 0)
-        {
+        let is_exit_code = self.last.contains(ResultWord::CODE)
+            && (named.contains(ResultWord::EXIT) || self.since_exit > 0);
+        if is_exit_code {
             self.exit_code_fails = Some(!is_zero);
         }
         let is_status = || {
@@ -123,7 +123,8 @@ impl Claims {
             self.status_fails = true;
             self.errors += 1;
         }
-        let meaning = match is_zero {
+        // That of an exit code counts nothing: what follows it is there.
+        let meaning = match is_zero && !is_exit_code {
             true => NOUGHT,
             false => ResultWord::empty(),
         };

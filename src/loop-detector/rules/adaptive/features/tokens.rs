@@ -274,6 +274,14 @@ mod tests {
                 false,
                 false,
             ),
+            (
+                "Exited with code 0\nOutput:\npart",
+                false,
+                false,
+                false,
+                true,
+            ),
+            ("Exit code: 0\nresults: 7", false, false, false, true),
             ("", false, false, false, false),
         ];
         for (text, error, dry, done, speaks) in table {
