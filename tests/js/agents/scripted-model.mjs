@@ -8,7 +8,11 @@
 // a request brings say how far its session is.
 
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import zlib from "node:zlib";
+
+/** Milliseconds until an answer begins: calls that follow each other quicker than any model answers are taken for one answer's. */
+const THINKING = 60;
 
 const SHELLS = [
   "bash",
@@ -62,6 +66,7 @@ export class ScriptedModel {
   }
 
   async #serve(request, response) {
+    const start = Date.now();
     const pieces = [];
     for await (const piece of request) pieces.push(piece);
     const body = readBody(Buffer.concat(pieces), request.headers["content-encoding"]);
@@ -69,6 +74,7 @@ export class ScriptedModel {
     const protocol = protocolOf(path, body);
     if (request.method !== "POST" || !protocol) return answerOther(path, response);
     const answer = this.#answer(protocol.tools(body), body);
+    await sleep(Math.max(0, start + THINKING - Date.now()));
     if (protocol.streams(body, path)) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const { event, data } of protocol.events(answer, body)) {

@@ -23,9 +23,31 @@ const ENDS: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct SeenLines {
     /// A part of the hash of each line, by another part of it, 0 for none; empty before the first.
+    #[serde(with = "places")]
     places: Vec<[u8; 2]>,
     /// From the one that was called the longest ago to the last.
     tools: Vec<LastResult>,
+}
+
+/// The places as one value of bytes in a snapshot: written one by one, a thousand of them are a loop that an engine
+/// compiles once more for its speed, at the start of every program.
+mod places {
+    use serde::de::Error;
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(places: &[[u8; 2]], to: S) -> Result<S::Ok, S::Error> {
+        serde_bytes::serialize(places.as_flattened(), to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<[u8; 2]>, D::Error> {
+        let bytes: Vec<u8> = serde_bytes::deserialize(from)?;
+        match bytes.as_chunks() {
+            (places, []) => Ok(places.to_vec()),
+            _ => Err(D::Error::custom("half a place")),
+        }
+    }
 }
 
 /// The last result of a tool.
