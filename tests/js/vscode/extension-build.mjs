@@ -19,7 +19,7 @@ export async function checkOut() {
   }
   for (const name of ["conversation/twelve-turns", "memory/soaked"]) {
     for (const kind of ["mjs", "d.mts"]) {
-      const file = fileURLToPath(new URL(`../../${name}.${kind}`, import.meta.url));
+      const file = fileURLToPath(new URL(`../${name}.${kind}`, import.meta.url));
       cpSync(file, path.join(project, "tests", `${name}.${kind}`));
     }
   }

@@ -94,7 +94,7 @@ export function observations(workspace) {
 
 /** Leaves what helps to understand a failure in target/vscode, and says where. */
 export async function leaveTraces(host, server, workbench) {
-  const folder = fileURLToPath(new URL(`../../target/vscode/${host}`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../../../target/vscode/${host}`, import.meta.url));
   mkdirSync(folder, { recursive: true });
   if (server) writeFileSync(path.join(folder, "server.log"), server.log);
   if (workbench) {
