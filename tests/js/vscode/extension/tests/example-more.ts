@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { ask, note, start, write } from "./example-chat";
 
 export async function run(): Promise<void> {
-  const folders = vscode.workspace.workspaceFolders!;
+  const folders = await opened();
   const model = await start();
   const released = countReleased();
   const tool = vscode.lm.registerTool("count_notes", {
@@ -37,14 +37,23 @@ export async function run(): Promise<void> {
   await asked("Answer at length, and never sum up.");
   const [summed] = await asked("What was that?");
   const saved = JSON.stringify(result.metadata).length;
-  const opened = folders.length > 1 ? await asked(`And in @[${await openAnother()}]?`) : [];
+  const another = folders.length > 1 ? await asked(`And in @[${await openAnother()}]?`) : [];
   await vscode.commands.executeCommand("workbench.action.chat.newChat");
   const other = await asked(look);
   const { length: terminals } = vscode.window.terminals;
   const { summaries } = model;
-  note({ files, used, looked, long, stopped, summed, saved, opened, other, terminals, summaries });
+  note({ files, used, looked, long, stopped, summed, saved, opened: another, other, terminals, summaries });
   note({ turns, released: released() });
   tool.dispose();
+}
+
+/** The folders of the workspace, whose file a busy VS Code reads after its extensions are started. */
+async function opened(): Promise<readonly vscode.WorkspaceFolder[]> {
+  for (;;) {
+    const { workspaceFolders = [] } = vscode.workspace;
+    if (workspaceFolders.length > 0) return workspaceFolders;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Opens one more folder of the workspace, which needs no restart if there are several. Resolves to its file. */
