@@ -6,6 +6,7 @@ use super::edits::{MessageEdits, PartEdit};
 use super::elements::Tag;
 use super::message::{MessagePosition, UserMessage};
 use super::message_blocks::{EditTotals, MessageBlock, MessageBlocks, Pruning};
+use super::message_tokens::tokens_of;
 use super::options::DedupeOptions;
 use super::pushed_blocks::{PushedBlock, PushedBlocks};
 use super::reading::{HistoryReader, MessageRole};
@@ -30,11 +31,9 @@ pub struct DedupeSettings<'a> {
     pub is_embedded: bool,
     /// Whether every message with a block has to be given, even one that needs no repair by itself.
     pub needs_every_block: bool,
-    /// Whether the texts of messages are needed, to find copies of files and results that come again.
-    pub needs_texts: bool,
-    /// Whether the sizes of messages are needed at the end, to reach a size or
+    /// Whether the texts of messages are needed: to find copies of files and results that come again, to reach a size, or
     /// to see whether rewriting pays.
-    pub needs_sizes: bool,
+    pub needs_texts: bool,
 }
 
 /// Repairs the user messages of one history. See the [module](super) for its promise.
@@ -48,7 +47,6 @@ pub struct DedupeSettings<'a> {
 ///   the edits from [`finish`](Self::finish), and from [`superseded`](Self::superseded) what else gives way;
 /// - [`take_message`](Self::take_message), each message of the history, in which results that come again and copies
 ///   of files are found, and then what of it [goes at once](Self::result_again);
-///   [sizes](Self::set_message_tokens) before the end;
 /// - the running turn: [`fresh_block`](Self::fresh_block), [`place_block`](Self::place_block) and
 ///   [`strip`](Self::strip) work on one content, at any time, and change nothing of the deduper.
 ///
@@ -176,6 +174,11 @@ impl HistoryDeduper {
         if self.reader.requests() > requests {
             self.report.kinds.request_made();
         }
+        if self.needs_sizes() {
+            // A message that is in no provider's shape is not given.
+            self.whole.message_tokens.resize(index as usize, 0);
+            self.whole.message_tokens.push(tokens_of(content));
+        }
         again
     }
 
@@ -194,12 +197,6 @@ impl HistoryDeduper {
             Some(_) => self.whole.results_again.push(change),
             None => self.report.add(change),
         }
-    }
-
-    /// Says how many tokens each message of a whole history is, estimated; see
-    /// [`needs_sizes`](DedupeSettings::needs_sizes).
-    pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
-        self.whole.message_tokens = tokens;
     }
 
     /// The edits of all messages that were [read](Self::read) and have to change, in the order of
@@ -277,15 +274,18 @@ impl HistoryDeduper {
 
     /// The settings, which say what it has to be told.
     pub fn settings(&self) -> DedupeSettings<'_> {
-        let cache = self.options.cache.as_ref();
         DedupeSettings {
             tags: self.options.tag_names(),
             is_embedded: self.is_embedded(),
             needs_every_block: self.needs_every_block(),
-            needs_texts: self.reader.needs_texts(),
-            needs_sizes: self.options.target_tokens.is_some()
-                || cache.is_some_and(|it| it.requests.is_some()),
+            needs_texts: self.reader.needs_texts() || self.needs_sizes(),
         }
+    }
+
+    /// Whether the sizes of messages are needed.
+    fn needs_sizes(&self) -> bool {
+        let cache = self.options.cache.as_ref();
+        self.options.target_tokens.is_some() || cache.is_some_and(|it| it.requests.is_some())
     }
 
     pub(super) fn is_embedded(&self) -> bool {

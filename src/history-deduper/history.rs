@@ -7,7 +7,7 @@ use turnkeeper_base::error::Error;
 use turnkeeper_base::json::{Json, applied};
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::tool_output::text_of;
-use turnkeeper_messages::{Event, Part, is_blank, parts_of, trimmed};
+use turnkeeper_messages::{is_blank, trimmed};
 
 use super::history_edits::{Changes, HistoryEdits, MessageFate, keys_of_text, text_at};
 use super::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
@@ -106,8 +106,6 @@ pub struct HistoryReading {
     tags: Vec<(String, String)>,
     /// The parts that go at once, by messages.
     gone: FxHashMap<u32, Vec<usize>>,
-    /// The tokens of each message, if they are needed.
-    tokens: Option<Vec<u32>>,
 }
 
 impl HistoryReading {
@@ -127,7 +125,6 @@ impl HistoryReading {
             needs_texts: settings.needs_texts,
             tags: tags.collect(),
             gone: FxHashMap::default(),
-            tokens: settings.needs_sizes.then(Vec::new),
             deduper,
         })
     }
@@ -141,7 +138,7 @@ impl HistoryReading {
     pub fn take(&mut self, message: &Json) {
         match View::of(message, self.needs_texts) {
             Some(view) => self.take_view(&view),
-            None => self.end_message(message),
+            None => self.index += 1,
         }
     }
 
@@ -167,21 +164,11 @@ impl HistoryReading {
         if !gone.is_empty() {
             self.gone.insert(index, gone);
         }
-        self.end_message(view.message());
-    }
-
-    fn end_message(&mut self, message: &Json) {
-        if let Some(tokens) = &mut self.tokens {
-            tokens.push(tokens_of(message));
-        }
         self.index += 1;
     }
 
     /// The changes of the history, once all of it was taken.
     pub fn finish(mut self) -> HistoryEdits {
-        if let Some(tokens) = self.tokens.take() {
-            self.deduper.set_message_tokens(tokens);
-        }
         let mut changes: FxHashMap<u32, Changes> = FxHashMap::default();
         for (index, gone) in self.gone {
             changes.entry(index).or_default().gone = gone;
@@ -248,20 +235,6 @@ impl HistoryReading {
         let text = trimmed(text);
         self.tags.iter().any(|(open, _)| text.starts_with(&**open))
     }
-}
-
-/// The estimated tokens of what a message says, calls and answers.
-pub fn tokens_of(message: &Json) -> u32 {
-    let of = |text: &str| Size::of_text(text).tokens();
-    let of_part = |part: &Part| match part {
-        Part::Event(Event::Text { text } | Event::Reasoning { text }) => of(text),
-        Part::Event(Event::ToolCall { name, args, .. }) => {
-            of(name) + args.as_ref().map_or(0, |args| of(&text_of(args)))
-        }
-        Part::Event(Event::ToolResult { output, .. }) => of(output),
-        _ => 0,
-    };
-    parts_of(message).iter().map(of_part).sum()
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ mod history;
 mod history_edits;
 mod message;
 mod message_blocks;
+mod message_tokens;
 mod newest;
 mod options;
 mod packed_edits;
@@ -59,7 +60,7 @@ pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
     MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
 };
-pub use self::history::{DedupedHistory, HistoryReading, dedupe_history, tokens_of};
+pub use self::history::{DedupedHistory, HistoryReading, dedupe_history};
 pub use self::history_edits::{HistoryEdits, MessageFate};
 pub use self::message::{CandidateText, MessagePosition, TextPlace, UserMessage};
 pub use self::options::{

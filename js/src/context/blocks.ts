@@ -45,7 +45,6 @@ const DEFAULT_SETTINGS: DedupeSettings = {
   isEmbedded: false,
   needsEveryBlock: false,
   needsTexts: false,
-  needsSizes: false,
 };
 /** The units of a fresh block that the core looks at. */
 const BEGINNING = 2_000;

@@ -18,7 +18,6 @@ import {
 import { copyOfUndo, undoOf } from "./undo.js";
 import { takeMessage } from "./messages-taken.js";
 import { Rewriting } from "./rewriting.js";
-import { tokensOf } from "./tokens.js";
 
 const MACHINE = "history_deduper";
 
@@ -47,7 +46,7 @@ export function dedupeHistory<M extends ProviderMessage>(
   const raw = make(MACHINE, RawHistoryDeduper, plainOptions(MACHINE, options));
   try {
     const blocks = new Blocks(raw);
-    const { needsEveryBlock, needsSizes, needsTexts } = blocks.settings;
+    const { needsEveryBlock, needsTexts } = blocks.settings;
     if (needsEveryBlock) {
       raw.expectUserMessages(given.filter(({ role }) => role === "user").length);
     }
@@ -65,7 +64,6 @@ export function dedupeHistory<M extends ProviderMessage>(
         tellResultsAgain(blocks, content, at, gone);
       }
     }
-    if (needsSizes) raw.setMessageTokens(Uint32Array.from(messages, tokensOf(raw)));
     const edits = raw.finish();
     const superseded = needsTexts ? (raw.superseded() as Superseded[]) : [];
     const rewriting = new Rewriting(superseded);

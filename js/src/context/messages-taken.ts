@@ -1,5 +1,5 @@
 // Tells the core of the messages of a history, in which it finds copies of files, results that come again, and calls
-// that have two. A message crosses as far as it says any of that.
+// that have two, and of which it counts the tokens. A message crosses as far as that needs it.
 
 import { MessageRole } from "../../glue/turnkeeper.js";
 import { sendFlat } from "../boundary/flat.js";
@@ -64,6 +64,8 @@ function wholePart(part: unknown): unknown {
       const said = Array.isArray(content) ? content.map(wordsOf) : text(content);
       return { type, tool_use_id, is_error, content: said };
     }
+    case "thinking":
+      return { type: given.type, thinking: text(given.thinking) };
     default:
       return wordsOf(given);
   }

@@ -12,7 +12,7 @@ import { changed, fromChatMessage as fromVscode, toChatMessages } from "./vscode
 import { roleOf } from "./vscode/parts.js";
 
 /** Whose shape a message has. Anthropic's is that of this package. */
-export type Provider = "anthropic" | "openai" | "gemini" | "ai-sdk" | "vscode";
+type Provider = "anthropic" | "openai" | "gemini" | "ai-sdk" | "vscode";
 
 interface Shape {
   /** A message of this package, or the same object if it is one. */
@@ -99,7 +99,7 @@ export function withField<M extends object>(message: M, field: string, value: un
 }
 
 /** Whose shape a message has; undefined if it is none that is known. */
-export function providerOf(message: object): Provider | undefined {
+function providerOf(message: object): Provider | undefined {
   const { role, content, parts, tool_calls, function_call, tool_call_id } = message as Fields;
   if (content === undefined && Array.isArray(parts)) return "gemini";
   if (typeof role !== "string") {

@@ -105,7 +105,7 @@ const MEDIA = [
 ];
 
 /** Whether a part of a message is a picture, a file or the like. */
-export function isMedia(part: unknown): boolean {
+function isMedia(part: unknown): boolean {
   const given = fields(part);
   const { type = "file" } = given;
   return (

@@ -176,20 +176,6 @@ impl RawHistoryDeduper {
         self.deduper.result_again(index, size);
     }
 
-    /// The tokens of the text that was added, estimated.
-    #[wasm_bindgen(js_name = textTokens)]
-    pub fn text_tokens(&mut self) -> u32 {
-        let tokens = Size::of(&self.units).tokens();
-        self.forget_texts();
-        tokens
-    }
-
-    /// Says how many tokens each message of a whole history is, estimated.
-    #[wasm_bindgen(js_name = setMessageTokens)]
-    pub fn set_message_tokens(&mut self, tokens: Vec<u32>) {
-        self.deduper.set_message_tokens(tokens);
-    }
-
     /// Everything besides blocks that gives way to a line in a whole history that was finished.
     pub fn superseded(&self) -> Rich {
         Ok(to_js(self.deduper.superseded()))

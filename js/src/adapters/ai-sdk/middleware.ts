@@ -5,9 +5,9 @@ import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import type { LoopDetector } from "../../loop/loop-detector.js";
 import { hasMethod } from "../../loop/stream-source.js";
 import { type LoopListener, tell } from "../../loop/told.js";
-import { fields, list, text } from "../../messages/fields.js";
+import { fields, list, objects, text } from "../../messages/fields.js";
+import { resultOf } from "../../messages/ai-sdk/parts.js";
 import type { AnyMessage } from "../../messages/messages.js";
-import { partsOf } from "../../messages/parts.js";
 import { fromStreamPart, type AiSdkPart } from "./parts.js";
 
 const MACHINE = "adapter";
@@ -198,10 +198,11 @@ class Watch {
     this.#results = new Set();
     for (const message of prompt.slice(at)) {
       if (message.role !== "tool") continue;
-      for (const part of partsOf(message)) {
-        if (part.type !== "tool_result") continue;
-        this.#results.add(part.id);
-        if (!before.has(part.id) && !this.observe(part)) return false;
+      for (const part of objects(message.content)) {
+        if (part.type !== "tool-result") continue;
+        const result = resultOf(part);
+        this.#results.add(result.id);
+        if (!before.has(result.id) && !this.observe(result)) return false;
       }
     }
     return this.observe({ type: "turn_started" });

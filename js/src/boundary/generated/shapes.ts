@@ -1570,14 +1570,10 @@ export type DedupeSettings = {
    */
   needsEveryBlock: boolean;
   /**
-   * Whether the texts of messages are needed, to find copies of files and results that come again.
-   */
-  needsTexts: boolean;
-  /**
-   * Whether the sizes of messages are needed at the end, to reach a size or
+   * Whether the texts of messages are needed: to find copies of files and results that come again, to reach a size, or
    * to see whether rewriting pays.
    */
-  needsSizes: boolean;
+  needsTexts: boolean;
 };
 
 /**

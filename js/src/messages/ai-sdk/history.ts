@@ -17,7 +17,7 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
-import { eventsOfPart, spokenBy } from "./parts.js";
+import { callOf, resultOf, spokenBy } from "./parts.js";
 
 /**
  * A history of `ModelMessage`s in Anthropic's shape, for a host that reads or writes both; {@link toMessages}
@@ -39,14 +39,19 @@ export function fromModelMessage(message: object): object {
 }
 
 function fromPart(part: MessagePart): MessagePart {
-  const { type } = fields(part);
-  if (type === "reasoning") return convertedPart(part, { type: "thinking", thinking: part.text });
-  if (type !== "tool-call" && type !== "tool-result") return part;
-  const made = partOf(eventsOfPart(part)?.[0]);
-  if (made === undefined) return part;
-  // Parts stay parts, for what is in them may have to change one by one.
-  if (type === "tool-result") return convertedPart(part, { ...made, content: spoken(part) });
-  return convertedPart(part, made);
+  switch (fields(part).type) {
+    case "reasoning":
+      return convertedPart(part, { type: "thinking", thinking: part.text });
+    case "tool-call": {
+      const made = partOf(callOf(part));
+      return made === undefined ? part : convertedPart(part, made);
+    }
+    case "tool-result":
+      // Parts stay parts, for what is in them may have to change one by one.
+      return convertedPart(part, { ...partOf(resultOf(part)), content: spoken(part) });
+    default:
+      return part;
+  }
 }
 
 function spoken(part: MessagePart): MessagePart["content"] {

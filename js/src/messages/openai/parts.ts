@@ -5,32 +5,6 @@ import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import { answered, called, said } from "../events.js";
 import { fields, list, text, type Fields } from "../fields.js";
 
-/**
- * The events of a part of a message's content. Text parts of chat messages are like everybody's and are
- * not read here.
- *
- * @returns undefined for a part that is not OpenAI's
- */
-export function eventsOfPart(part: Fields): AgentEvent[] | undefined {
-  switch (part.type) {
-    case "output_text":
-    case "input_text":
-      return said("text", part.text);
-    case "refusal":
-      return said("text", part.refusal);
-    case "reasoning":
-      // The AI SDK's has its text.
-      return typeof part.text === "string" ? undefined : reasoningOf(part);
-    case "input_image":
-    case "input_file":
-    case "image_url":
-    case "input_audio":
-      return [];
-    default:
-      return undefined;
-  }
-}
-
 /** The thinking beside a chat message's content, as DeepSeek and many servers name it, or OpenRouter. */
 export function thinkingOf({ reasoning_content, reasoning }: Fields): AgentEvent[] {
   return said("reasoning", reasoning_content ?? reasoning);
@@ -66,11 +40,6 @@ export function isToolMessage({ role }: Fields): boolean {
   return role === "tool" || role === "function";
 }
 
-/** What a tool's chat message says. */
-export function resultOf({ tool_call_id, content }: Fields): AgentEvent {
-  return answered(tool_call_id, content);
-}
-
 /** The items of the Responses API that are not messages: calls, their results, and others. */
 const ITEMS = new RegExp(
   "^((function|custom_tool|local_shell|shell|apply_patch|web_search|file_search|computer|" +
@@ -88,20 +57,6 @@ export function isResultItem({ type }: Fields): boolean {
   return /^(?:function|custom_tool|local_shell|shell|apply_patch)_call_output$/.test(
     text(type) ?? "",
   );
-}
-
-/** The events of an item of the Responses API. */
-export function eventsOfItem(item: Fields): AgentEvent[] {
-  switch (item.type) {
-    case "message":
-      return list(item.content).flatMap((part) => eventsOfPart(fields(part)) ?? []);
-    case "reasoning":
-      return reasoningOf(item);
-    case "compaction":
-      return [{ type: "condensation" }];
-    default:
-      return [callOfItem(item), resultOfItem(item)].filter((event) => event !== undefined);
-  }
 }
 
 /** The call that an item is: of a function, or of a tool that the provider runs, named by its type. */
@@ -122,9 +77,4 @@ export function resultOfItem(item: Fields): AgentEvent | undefined {
   if (given === undefined || given === null) return undefined;
   const isError = (output === undefined || output === null) && given === error;
   return answered(call_id ?? id, given, { isError });
-}
-
-function reasoningOf({ summary, content }: Fields): AgentEvent[] {
-  const texts = [...list(summary), ...list(content)].map((part) => text(fields(part).text) ?? "");
-  return said("reasoning", texts.join("\n"));
 }
