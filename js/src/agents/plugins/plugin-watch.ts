@@ -3,11 +3,10 @@
 import type { AgentWatchOptions } from "#watch";
 
 import { TooLongError, inTime } from "../deadline.js";
-import type { Mode } from "../modes.js";
 import { settingsFiles } from "../settings.js";
 import { Activity, type LogLine } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
-import { modeOfProject, modeOfUser } from "../state/installed-mode.js";
+import { installedMode } from "../state/installed-mode.js";
 
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 
@@ -24,9 +23,10 @@ export class PluginWatch extends LoopWatch {
   /** @param requests how the agent tells requests apart */
   constructor(agent: string, requests: AgentWatchOptions["requests"], options?: WatchOptions) {
     const folder = stateFolder();
-    const { mode = installedMode(folder, agent), ...others } = checkedOptions(options);
+    const given = checkedOptions(options);
+    const mode = given.mode ?? quietly(() => installedMode(folder, agent, process.cwd()));
     const settings = quietly(() => settingsFiles(process.cwd()));
-    super(requests, mode === undefined ? others : { ...others, mode }, settings);
+    super(requests, { ...given, mode }, settings);
     this.#agent = agent;
     this.#activity = quietly(() => new Activity(folder));
   }
@@ -64,9 +64,4 @@ function quietly<T>(work: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The mode in which `turnkeeper install` has installed an agent for this project, or for all. */
-function installedMode(folder: string, agent: string): Mode | undefined {
-  return quietly(() => modeOfProject(folder, agent, process.cwd()) ?? modeOfUser(folder, agent));
 }

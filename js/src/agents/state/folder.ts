@@ -27,21 +27,18 @@ function placeOfState(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string
   return named && path.isAbsolute(named) ? named : path.join(homeFolder(), ".local", "state");
 }
 
-/** Why a state folder may not be used. */
-export class StateFolderError extends Error {}
-
 /**
  * Makes a folder that only the user can read, unless it is there: one that the user has made stays as open as it is.
  *
- * @throws {@link StateFolderError} for one that is a link, or that belongs to another user: whoever made it would decide
+ * @throws for one that is a link, or that belongs to another user: whoever made it would decide
  * what is read.
  */
 export function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = lstatSync(folder);
-  if (stats.isSymbolicLink()) throw new StateFolderError(`${folder} is a link`);
-  if (!stats.isDirectory()) throw new StateFolderError(`${folder} is no folder`);
+  if (stats.isSymbolicLink()) throw new Error(`${folder} is a link`);
+  if (!stats.isDirectory()) throw new Error(`${folder} is no folder`);
   const user = process.getuid?.();
   if (user === undefined) return;
-  if (stats.uid !== user) throw new StateFolderError(`${folder} belongs to another user`);
+  if (stats.uid !== user) throw new Error(`${folder} belongs to another user`);
 }
