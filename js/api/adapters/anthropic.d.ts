@@ -48,35 +48,12 @@ type AgentEvent =
       type: "other";
     };
 
-interface AnthropicBlock {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly input?: unknown;
-  readonly text?: string;
-  readonly thinking?: string;
-  readonly tool_use_id?: string;
-  readonly content?: unknown;
-  readonly is_error?: boolean;
-}
-
-interface AnthropicDelta {
-  readonly type?: string;
-  readonly text?: string;
-  readonly thinking?: string;
-  readonly partial_json?: string;
-  readonly stop_reason?: string | null;
-}
-
 interface AnthropicHistoryOptions {
   xmlTools?: readonly string[] | false;
 }
 
 type AnthropicStreamEvent = {
   readonly type: string;
-  readonly index?: number;
-  readonly content_block?: AnthropicBlock;
-  readonly delta?: AnthropicDelta;
 };
 
 interface AnyMessage<H extends object = object> {

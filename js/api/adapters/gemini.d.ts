@@ -54,67 +54,19 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-type GeminiCandidate = {
-  readonly content?: {
-    readonly parts?: readonly GeminiPart[];
-  };
-  readonly finishReason?: string;
-};
-
-type GeminiChunk = {
-  readonly type?: undefined;
-  readonly candidates?: readonly GeminiCandidate[];
-};
-
 type GeminiContent = {
   readonly role?: string;
-  readonly parts?: readonly GeminiPart[];
+  readonly parts?: readonly object[];
 };
 
-type GeminiFunctionCall = {
-  readonly id?: string;
-  readonly name?: string;
-  readonly args?: Record<string, unknown>;
-  readonly partialArgs?: readonly GeminiPartialArgument[];
-  readonly willContinue?: boolean;
-};
-
-type GeminiFunctionResponse = {
-  readonly id?: string;
-  readonly name?: string;
-  readonly response?: Record<string, unknown>;
-};
-
-type GeminiPart = {
-  readonly text?: string;
-  readonly thought?: boolean;
-  readonly functionCall?: GeminiFunctionCall;
-  readonly functionResponse?: GeminiFunctionResponse;
-  readonly executableCode?: {
-    readonly code?: string;
-    readonly language?: string;
-  };
-  readonly codeExecutionResult?: {
-    readonly output?: string;
-    readonly outcome?: string;
-  };
-};
-
-type GeminiPartialArgument = {
-  readonly jsonPath?: string;
-  readonly stringValue?: string;
-  readonly numberValue?: number;
-  readonly boolValue?: boolean;
-  readonly nullValue?: string;
-};
-
-type GeminiServerEvent = {
-  readonly type: string;
-  readonly value?: unknown;
-  readonly message?: unknown;
-};
-
-type GeminiStreamEvent = GeminiServerEvent | GeminiChunk;
+type GeminiStreamEvent =
+  | {
+      readonly type: string;
+    }
+  | {
+      readonly type?: undefined;
+      readonly candidates?: readonly object[];
+    };
 
 declare const HOST: unique symbol;
 

@@ -75,44 +75,14 @@ interface MessagePart {
   readonly [field: string]: unknown;
 }
 
-type OpenAiCallDelta = {
-  readonly index?: number;
-  readonly id?: string | null;
-  readonly function?: {
-    readonly name?: string | null;
-    readonly arguments?: string | null;
-  };
-};
-
-type OpenAiChoice = {
-  readonly index?: number;
-  readonly delta?: OpenAiDelta;
-  readonly finish_reason?: string | null;
-};
-
-type OpenAiChunk = {
-  readonly type?: undefined;
-  readonly choices: readonly OpenAiChoice[];
-};
-
-type OpenAiDelta = {
-  readonly content?: string | null;
-  readonly refusal?: string | null;
-  readonly reasoning_content?: string | null;
-  readonly reasoning?: string | null;
-  readonly tool_calls?: readonly OpenAiCallDelta[] | null;
-  readonly function_call?: {
-    readonly name?: string;
-    readonly arguments?: string;
-  } | null;
-};
-
-type OpenAiResponseEvent = {
-  readonly type: string;
-  readonly choices?: undefined;
-};
-
-type OpenAiStreamEvent = OpenAiChunk | OpenAiResponseEvent;
+type OpenAiStreamEvent =
+  | {
+      readonly choices: readonly object[];
+    }
+  | {
+      readonly type: string;
+      readonly choices?: undefined;
+    };
 
 type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undefined;
 
@@ -125,6 +95,8 @@ declare function toMessages<H extends object = any>(messages: readonly AnyMessag
 export { Message };
 
 export { MessagePart };
+
+export { OpenAiStreamEvent };
 
 export { fromMessages };
 

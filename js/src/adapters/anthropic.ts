@@ -20,39 +20,10 @@ export type { Message, MessagePart };
 
 /**
  * An event of a message stream of `@anthropic-ai/sdk`: of `messages.create({ stream: true })` and of
- * `messages.stream()`, the beta's included.
- *
- * The shape is this package's own and says only what the adapter looks at, so it does not depend on
- * the SDK and works with any version that has these fields.
+ * `messages.stream()`, the beta's included. Of its fields no more is asked than that it has a type, so that the adapter
+ * depends on no version of the SDK.
  */
-export type AnthropicStreamEvent = {
-  readonly type: string;
-  readonly index?: number;
-  readonly content_block?: AnthropicBlock;
-  readonly delta?: AnthropicDelta;
-};
-
-/** The beginning of a block; a tool's arguments come after it. */
-interface AnthropicBlock {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly input?: unknown;
-  readonly text?: string;
-  readonly thinking?: string;
-  readonly tool_use_id?: string;
-  readonly content?: unknown;
-  readonly is_error?: boolean;
-}
-
-/** A piece of a block. */
-interface AnthropicDelta {
-  readonly type?: string;
-  readonly text?: string;
-  readonly thinking?: string;
-  readonly partial_json?: string;
-  readonly stop_reason?: string | null;
-}
+export type AnthropicStreamEvent = { readonly type: string };
 
 /** The settings of {@link fromMessages}. */
 interface AnthropicHistoryOptions {
@@ -106,8 +77,9 @@ export function streamAdapter(): StreamAdapter<AnthropicStreamEvent> {
   /** The calls whose arguments are coming in, by the place of their block. */
   const calls = new Map<unknown, { id: unknown; name: string; input: unknown; json: string }>();
 
-  return (event) => {
-    switch (event?.type) {
+  return (given) => {
+    const event = fields(given);
+    switch (event.type) {
       case "message_start":
         calls.clear();
         return { type: "turn_started" };
@@ -119,7 +91,7 @@ export function streamAdapter(): StreamAdapter<AnthropicStreamEvent> {
         return undefined;
       }
       case "content_block_delta": {
-        const { text, thinking, partial_json: json } = fields(event.delta) as AnthropicDelta;
+        const { text, thinking, partial_json: json } = fields(event.delta);
         const call = calls.get(event.index);
         if (call !== undefined && typeof json === "string") call.json += json;
         return said("text", text)[0] ?? said("reasoning", thinking)[0];

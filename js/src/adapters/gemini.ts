@@ -9,13 +9,7 @@ import {
   resultOfParts,
   thoughtOf,
 } from "../messages/gemini/parts.js";
-
-import type {
-  GeminiChunk,
-  GeminiPartialArgument,
-  GeminiServerEvent,
-  GeminiStreamEvent,
-} from "../messages/gemini/shapes.js";
+import type { GeminiStreamEvent } from "../messages/gemini/shapes.js";
 
 export { fromMessages, toMessages } from "../messages/gemini/history.js";
 export type { Message, MessagePart } from "../messages/messages.js";
@@ -64,8 +58,10 @@ export function streamAdapter(): StreamAdapter<GeminiStreamEvent> {
   const pieces = new FunctionCallPieces();
   let started = false;
 
-  return (event) => {
-    const observed = isServerEvent(event) ? fromServerEvent(event) : fromChunk(event, pieces);
+  return (given) => {
+    const event = fields(given);
+    const isServers = typeof event.type === "string";
+    const observed = isServers ? fromServerEvent(event) : fromChunk(event, pieces);
     const first = observed[0]?.type;
     if (started || first === undefined || BEFORE_A_TURN.has(first)) {
       return observed.length > 1 ? observed : observed[0];
@@ -90,11 +86,7 @@ function hostsVerdict(value: unknown): AgentEvent {
   return { type: "loop_reported", by: "the agent", ...(detail !== undefined && { detail }) };
 }
 
-function isServerEvent(event: GeminiStreamEvent): event is GeminiServerEvent {
-  return typeof event?.type === "string";
-}
-
-function fromServerEvent({ type, value, message }: GeminiServerEvent): AgentEvent[] {
+function fromServerEvent({ type, value, message }: Fields): AgentEvent[] {
   switch (type) {
     case "error":
       return [loopFoundIn(message) ?? { type: "other" }];
@@ -140,9 +132,9 @@ function wasCompressed(value: unknown): boolean {
   return !(typeof status === "number" && status >= 2 && status <= 5);
 }
 
-function fromChunk(chunk: GeminiChunk, pieces: FunctionCallPieces): AgentEvent[] {
-  const { candidates, usageMetadata, promptFeedback } = fields(chunk);
-  const isForeign = Object.keys(fields(chunk)).length > 0;
+function fromChunk(chunk: Fields, pieces: FunctionCallPieces): AgentEvent[] {
+  const { candidates, usageMetadata, promptFeedback } = chunk;
+  const isForeign = Object.keys(chunk).length > 0;
   if (isForeign && (candidates ?? usageMetadata ?? promptFeedback) === undefined) {
     return [{ type: "other" }];
   }
@@ -179,7 +171,7 @@ class FunctionCallPieces {
   }
 }
 
-function addArgument(args: Fields, piece: GeminiPartialArgument): void {
+function addArgument(args: Fields, piece: Fields): void {
   const path = text(piece.jsonPath) ?? "$";
   const before = args[path];
   const said = text(piece.stringValue);

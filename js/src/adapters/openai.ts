@@ -3,7 +3,14 @@ import type { StreamAdapter } from "../loop/guard-options.js";
 import { said, textOf } from "../messages/events.js";
 import { fields, objects, text, type Fields } from "../messages/fields.js";
 import { callOfItem, resultOfItem, thinkingOf, withArguments } from "../messages/openai/parts.js";
-import type { OpenAiChoice, OpenAiDelta, OpenAiStreamEvent } from "./openai-stream.js";
+
+/**
+ * An event of a stream of `openai`, or of anything that speaks its formats: a chunk of a chat completion or an event of
+ * the Responses API. Of its fields no more is asked than what tells the two apart, so that the adapter depends on no version
+ * of the SDK.
+ */
+export type OpenAiStreamEvent =
+  { readonly choices: readonly object[] } | { readonly type: string; readonly choices?: undefined };
 
 export { fromMessages, toMessages } from "../messages/openai/history.js";
 export type { Message, MessagePart } from "../messages/messages.js";
@@ -53,7 +60,7 @@ export function streamAdapter(): StreamAdapter<OpenAiStreamEvent> {
   const response = new ResponseItems();
   return (event) => {
     const { type, choices } = fields(event);
-    if (Array.isArray(choices)) return chat.observe(choices as OpenAiChoice[]);
+    if (Array.isArray(choices)) return chat.observe(choices.map(fields));
     if (typeof type === "string") return response.observe(type, fields(event));
     return { type: "other" };
   };
@@ -73,15 +80,15 @@ class Chat {
   readonly #calls = new Map<number, Begun>();
   #newest = 0;
 
-  observe(choices: readonly OpenAiChoice[]): AgentEvent[] {
+  observe(choices: readonly Fields[]): AgentEvent[] {
     const seen: AgentEvent[] = [];
     if (!this.#started) seen.push({ type: "turn_started" });
     this.#started = true;
-    const choice = choices.find((choice) => !choice?.index);
-    const { delta: given, finish_reason } = fields(choice) as OpenAiChoice;
+    // Only the first answer is looked at.
+    const { delta: given, finish_reason } = choices.find(({ index }) => !index) ?? {};
     if (given) {
-      const delta = fields(given) as OpenAiDelta;
-      seen.push(...thinkingOf(delta as Fields), ...said("text", delta.content));
+      const delta = fields(given);
+      seen.push(...thinkingOf(delta), ...said("text", delta.content));
       seen.push(...said("text", delta.refusal));
       for (const call of objects(delta.tool_calls)) this.#add(seen, call);
       if (delta.function_call) this.#add(seen, { function: delta.function_call });

@@ -17,7 +17,7 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
-import type { GeminiContent, GeminiPart } from "./shapes.js";
+import type { GeminiContent } from "./shapes.js";
 import { eventsOfPart, spokenBy } from "./parts.js";
 
 /**
@@ -32,13 +32,13 @@ export function fromMessages<H extends GeminiContent>(contents: readonly H[]): M
 /** A message of this package for one of Gemini's. */
 export function fromContent(content: GeminiContent): object {
   if (!Array.isArray(content.parts)) return content;
-  const names = new Map<string, number>();
-  const parts = content.parts.map((part: GeminiPart) => fromContentPart(part, names));
+  const names = new Map<unknown, number>();
+  const parts = content.parts.map((part) => fromContentPart(part as Fields, names));
   return converted(content, content.role === "model" ? "assistant" : "user", parts);
 }
 
-function fromContentPart(part: GeminiPart, names: Map<string, number>): MessagePart {
-  const { functionCall, functionResponse, text } = fields(part) as GeminiPart;
+function fromContentPart(part: Fields, names: Map<unknown, number>): MessagePart {
+  const { functionCall, functionResponse, text } = fields(part);
   // Code that the provider runs stays as it is.
   const isRead = functionCall ?? functionResponse ?? text;
   const made = isRead === undefined ? undefined : partOf(eventsOfPart(fields(part))?.[0]);
@@ -54,11 +54,12 @@ function fromContentPart(part: GeminiPart, names: Map<string, number>): MessageP
   return convertedPart(part, made);
 }
 
-function idOf({ id, name = "" }: { id?: string; name?: string }, names: Map<string, number>) {
-  if (id) return id;
+function idOf(called: unknown, names: Map<unknown, number>): string {
+  const { id, name = "" } = fields(called);
+  if (id) return id as string;
   const count = (names.get(name) ?? 0) + 1;
   names.set(name, count);
-  return `${name}#${count}`;
+  return `${name as string}#${count}`;
 }
 
 /**
