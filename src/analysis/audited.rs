@@ -3,17 +3,18 @@
 use jiff::Timestamp;
 use turnkeeper_sessions::Format;
 
+use super::facts::SessionFacts;
 use super::loops::{LoopList, cost_of};
 use super::marks::{Mark, Marks};
 use super::pauses::pauses_in;
 use super::prices::{Service, TokenPrices, in_millionths};
-use super::report::{Outdated, SessionReport, Unpriced, Usage};
+use super::report::{Counts, Outdated, Saveable, SessionReport, TokenKinds, Unpriced, Usage};
 use super::requests::{Estimate, Request};
 use super::rereads::RereadList;
 use super::saveable::{PerToken, Wastes};
-use super::session::SessionAudit;
+use super::session::{AuditSettings, SessionAudit};
 use super::timeline::Stretch;
-use super::usage::{Answer, Models, note_model, usage_of};
+use super::usage::{Answer, Models, UsageCount, note_model, usage_of};
 
 /// A session that was looked at.
 #[derive(Debug, Clone)]
@@ -45,52 +46,71 @@ impl AuditedSession {
     pub(crate) fn of(audit: SessionAudit, format: Format) -> Self {
         let SessionAudit {
             settings,
-            player,
+            file,
+            facts,
             usage,
+            player,
             ..
         } = audit;
-        let model = audit.model.clone().or_else(|| settings.model.clone());
-        let prices = settings.prices.of(model.as_deref(), Service::default());
-        let tally = player.end();
-        let time = |time: f64| iso_time(time);
-        let report = SessionReport {
-            file: audit.file,
-            id: None,
-            format,
-            agent: format.agent().map(str::to_owned),
-            title: audit.title.or(audit.first_words),
-            project: audit.working_directory,
-            model: audit.model,
-            started: audit.span.map(|(first, _)| time(first)),
-            ended: audit.span.map(|(_, last)| time(last)),
-            profile: settings.rules.profile(),
-            counts: Default::default(),
-            loops: Vec::new(),
-            usage: Usage::default(),
-            saveable: Default::default(),
-            tokens: Default::default(),
-            blind: tally.blind,
-        };
         let mut session = Self {
-            report,
-            timeline: Vec::new(),
-            written: None,
-            began: audit.began,
-            span: audit.span,
-            is_counted: vec![true; usage.answers.len()],
-            answers: usage.answers,
-            models: usage.models,
             marks: audit.marks,
             loops: audit.loops,
             rereads: audit.rereads.end(),
             outdated: audit.outdated.end().unwrap_or_default(),
             requests: audit.requests.list,
-            prices: prices.as_ref().and_then(|prices| prices.at(0)).copied(),
             unread: audit.unread,
+            ..Self::of_usage(file, facts, usage, &settings, format)
         };
+        session.report.blind = player.end().blind;
         session.count(&|_| true, &|_| true);
         session.timeline = audit.timeline.stretches(&session.report.loops);
         session
+    }
+
+    /// A session of which the usage alone is known; nothing has been counted.
+    pub(crate) fn of_usage(
+        file: String,
+        facts: SessionFacts,
+        usage: UsageCount,
+        settings: &AuditSettings,
+        format: Format,
+    ) -> Self {
+        let model = facts.model.as_deref().or(settings.model.as_deref());
+        let prices = settings.prices.of(model, Service::default());
+        Self {
+            report: SessionReport {
+                file,
+                id: None,
+                format,
+                agent: format.agent().map(str::to_owned),
+                title: facts.title.or(facts.first_words),
+                project: facts.working_directory,
+                started: facts.span.map(|(first, _)| iso_time(first)),
+                ended: facts.span.map(|(_, last)| iso_time(last)),
+                profile: settings.rules.profile(),
+                counts: Counts::default(),
+                loops: Vec::new(),
+                usage: Usage::default(),
+                saveable: Saveable::default(),
+                tokens: TokenKinds::default(),
+                blind: Vec::new(),
+                model: facts.model,
+            },
+            timeline: Vec::new(),
+            written: None,
+            began: facts.began,
+            span: facts.span,
+            is_counted: vec![true; usage.answers.len()],
+            answers: usage.answers,
+            models: usage.models,
+            marks: Marks::default(),
+            loops: LoopList::default(),
+            rereads: RereadList::default(),
+            outdated: Outdated::default(),
+            requests: Vec::new(),
+            prices: prices.as_ref().and_then(|prices| prices.at(0)).copied(),
+            unread: 0,
+        }
     }
 
     /// When it began, as far as that is known, in milliseconds since 1970; and when it ended.

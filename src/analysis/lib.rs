@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `report.rs` | what an audit says, which is its JSON |
 //! | `session.rs`, `audited.rs` | looks at a session record by record; and the session that was looked at |
+//! | `usage_audit.rs`, `facts.rs` | looks at it for its usage alone; and the facts of a session as a whole |
 //! | `sum.rs`, `marks.rs` | adds sessions up, each thing for the session that did it |
 //! | `groups.rs` | the same by day, model and so on |
 //! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
@@ -22,6 +23,7 @@ pub mod audit_words;
 pub mod audited;
 mod commands;
 pub mod comparison;
+mod facts;
 pub mod findings;
 mod format_name;
 pub mod groups;
@@ -49,6 +51,7 @@ pub mod timeline;
 pub mod tools;
 pub mod twins;
 mod usage;
+pub mod usage_audit;
 pub mod verdict;
 pub mod view;
 #[cfg(test)]

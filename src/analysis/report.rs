@@ -46,6 +46,126 @@ pub struct AuditReport {
     pub prices: PriceList,
 }
 
+/// The usage of all sessions, which is what `turnkeeper audit --usage --json` writes: an [`AuditReport`] without what
+/// only the texts and the rules tell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UsageReport {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// In the order in which they were named, and of a folder by name.
+    pub sessions: Vec<SessionUsage>,
+    /// All of them together.
+    pub total: UsageTotal,
+    /// The same by day or another group, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Grouped>,
+    /// Files of folders that are no sessions.
+    pub skipped: Vec<Skipped>,
+    /// Bad input, as on standard error.
+    pub problems: Vec<Problem>,
+    /// The time from which on sessions were taken, as ISO 8601; left out if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// The time up to which sessions were taken; left out if all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+    /// [`TOKENS_ESTIMATED`].
+    pub tokens_estimated: String,
+    /// The table of prices.
+    pub prices: PriceList,
+}
+
+/// The usage of one session: an element of `sessions`, and a line of `--jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SessionUsage {
+    /// As it was named, or below the folder that was named.
+    pub file: String,
+    /// The session in a file that holds several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Its format.
+    #[serde(with = "format_name")]
+    #[cfg_attr(test, schemars(schema_with = "super::schema::formats"))]
+    pub format: Format,
+    /// The agent in whose folder it was found, or whose format it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The agent's name for it, else the first words of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The directory that its commands ran in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// The model that answered last, where the file says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// When it began, as ISO 8601, by the times in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+    /// The usage of its requests to models.
+    pub usage: Usage,
+}
+
+/// The usage of all sessions together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UsageTotal {
+    /// All of them.
+    pub sessions: u64,
+    /// Sessions whose tokens are estimated, in part at least.
+    pub sessions_estimated: u64,
+    /// The usage of requests to models.
+    pub usage: Usage,
+}
+
+impl From<AuditReport> for UsageReport {
+    fn from(report: AuditReport) -> Self {
+        let mut groups = report.groups;
+        let rows = groups.iter_mut().flat_map(|groups| &mut groups.rows);
+        rows.for_each(|row| row.saveable = None);
+        Self {
+            schema_version: report.schema_version,
+            sessions: report.sessions.into_iter().map(Into::into).collect(),
+            total: UsageTotal {
+                sessions: report.total.sessions,
+                sessions_estimated: report.total.sessions_estimated,
+                usage: report.total.usage,
+            },
+            groups,
+            skipped: report.skipped,
+            problems: report.problems,
+            since: report.since,
+            until: report.until,
+            tokens_estimated: report.tokens_estimated,
+            prices: report.prices,
+        }
+    }
+}
+
+impl From<SessionReport> for SessionUsage {
+    fn from(report: SessionReport) -> Self {
+        Self {
+            file: report.file,
+            id: report.id,
+            format: report.format,
+            agent: report.agent,
+            title: report.title,
+            project: report.project,
+            model: report.model,
+            started: report.started,
+            ended: report.ended,
+            usage: report.usage,
+        }
+    }
+}
+
 /// The table of prices that dollars were counted by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -8,7 +8,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use turnkeeper_sessions::Format;
 
-use super::report::AuditReport;
+use super::report::{AuditReport, UsageReport};
 
 /// The names of the formats.
 pub(super) fn formats(_: &mut SchemaGenerator) -> Schema {
@@ -20,6 +20,7 @@ pub(super) fn formats(_: &mut SchemaGenerator) -> Schema {
 fn schema() -> Value {
     let mut generator = SchemaSettings::draft07().for_serialize().into_generator();
     generator.subschema_for::<AuditReport>();
+    generator.subschema_for::<UsageReport>();
     let mut definitions: Map<String, Value> = generator.take_definitions(true);
     for definition in definitions.values_mut() {
         if let Ok(schema) = <&mut Schema>::try_from(definition) {
@@ -30,7 +31,7 @@ fn schema() -> Value {
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "turnkeeper audit --json",
-        "description": "A line of `--jsonl` is a SessionReport.",
+        "description": "A line of `--jsonl` is a SessionReport. With `--usage` the object is a UsageReport, and a line a SessionUsage.",
         "$ref": "#/definitions/AuditReport",
         "definitions": definitions,
     })

@@ -10,6 +10,7 @@ use turnkeeper_sessions::{Format, Item, Record, Speaker};
 use super::audited::AuditedSession;
 use super::commands::{CommandCount, CommandTotals};
 use super::comparison::found;
+use super::facts::SessionFacts;
 use super::loops::{LoopList, Place, Spent};
 use super::marks::{Added, Mark, Marks, TextKind};
 use super::outdated::OutdatedCount;
@@ -21,7 +22,7 @@ use super::rereads::RereadCount;
 use super::timeline::Timeline;
 use super::tools::Tools;
 use super::usage::{Given, UsageCount};
-use super::words::{first_words, words_of};
+use super::words::words_of;
 
 /// The settings by which sessions are looked at.
 #[derive(Debug, Clone)]
@@ -52,13 +53,7 @@ pub struct SessionAudit<'s> {
     calls: u64,
     prompt_calls: u64,
     pub(crate) unread: u64,
-    pub(crate) working_directory: Option<String>,
-    pub(crate) title: Option<String>,
-    pub(crate) model: Option<String>,
-    pub(crate) first_words: Option<String>,
-    /// When the first of the records with a time was written, and the earliest and the latest time.
-    pub(crate) began: Option<f64>,
-    pub(crate) span: Option<(f64, f64)>,
+    pub(crate) facts: SessionFacts,
     room: String,
 }
 
@@ -100,12 +95,7 @@ impl<'s> SessionAudit<'s> {
             calls: 0,
             prompt_calls: 0,
             unread: 0,
-            working_directory: None,
-            title: None,
-            model: None,
-            first_words: None,
-            began: None,
-            span: None,
+            facts: SessionFacts::default(),
             room: String::new(),
         })
     }
@@ -130,7 +120,7 @@ impl<'s> SessionAudit<'s> {
             let since = self.requests.since_last_answer();
             let given = Given {
                 usage,
-                model: self.model.as_deref(),
+                model: self.facts.model.as_deref(),
                 assumed_model: self.settings.model.as_deref(),
                 mark,
                 time: record.time,
@@ -152,29 +142,10 @@ impl<'s> SessionAudit<'s> {
     }
 
     fn take_facts(&mut self, record: &Record) {
-        let facts = &record.facts;
-        let keep = |kept: &mut Option<String>, fact: &Option<std::borrow::Cow<str>>| {
-            if let Some(fact) = fact
-                && kept.as_deref() != Some(fact)
-            {
-                *kept = Some(fact.to_string());
-            }
-        };
-        keep(&mut self.title, &facts.title);
-        let is_named_first = self.model.is_none();
-        keep(&mut self.model, &facts.model);
-        if let Some(model) = self.model.as_deref().filter(|_| facts.model.is_some()) {
-            let prices = &self.settings.prices;
+        let prices = &self.settings.prices;
+        self.facts.take(record, &mut self.usage, prices);
+        if let Some(model) = &record.facts.model {
             self.requests.set_window(prices.window(Some(model)));
-            if is_named_first {
-                self.usage.name_model(model, prices);
-            }
-        }
-        keep(&mut self.working_directory, &facts.working_directory);
-        if let Some(time) = record.time {
-            self.began.get_or_insert(time);
-            let (first, last) = self.span.unwrap_or((time, time));
-            self.span = Some((first.min(time), last.max(time)));
         }
     }
 
@@ -198,9 +169,7 @@ impl<'s> SessionAudit<'s> {
             said_size = Size::of_text(&said.text);
             self.marks
                 .add_text(mark, kind_of_speaker(said.kind), said_size);
-            if said.kind == Speaker::User && self.first_words.is_none() {
-                self.first_words = first_words(&said.text);
-            }
+            self.facts.hear(said);
         }
         let prompts = self.player.tally().prompts;
         let step = self.player.play(event, line);
@@ -230,7 +199,7 @@ impl<'s> SessionAudit<'s> {
             _ => None,
         };
         self.commands
-            .take(event, work, self.working_directory.as_deref());
+            .take(event, work, self.facts.working_directory.as_deref());
         if let Some(work) = work {
             self.timeline.take(work.kind);
             self.calls += 1;

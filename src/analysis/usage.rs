@@ -48,6 +48,11 @@ impl Answer {
         }
     }
 
+    /// Whether the session's texts are needed to tell what it used, or of how many requests it is.
+    pub(crate) fn needs_texts(&self) -> bool {
+        self.sent.is_some() || self.is_sum || self.tokens.all() == 0
+    }
+
     /// The prices of its model, its service and the length of its request.
     pub(crate) fn prices<'m>(&self, models: &'m Models) -> Option<&'m TokenPrices> {
         let is_length_known = !self.is_sum && !self.is_of_several && self.sent.is_none();

@@ -16,7 +16,7 @@ pub use self::edits::{Change, Edit, Element, Piece, applied, edited, text_of, wi
 pub use self::error::JsonError;
 pub use self::flat::read_flat;
 pub use self::places::{Key, elements_at, value_at};
-pub use self::reading::{MAX_DEPTH, parse, parse_as};
+pub use self::reading::{MAX_DEPTH, Unread, parse, parse_as, parse_but};
 pub use self::value::Json;
 
 /// A value as JSON, its numbers as `JSON.stringify` prints them. One printer of numbers for all JSON also spares

@@ -36,18 +36,19 @@ pub(crate) fn container_of(file: &str, beginning: &[u8]) -> Result<Container, In
         let reason = "is an SQLite database, which only the audit of an agent's own folder reads";
         return Err(InputError::new(file, InputFailure::Unknown, reason));
     }
+    let first = first_value(beginning);
+    match first.first() {
+        Some(b'[') => return Ok(Container::Array),
+        Some(b'{') => {
+            return Ok(match is_one_object(first) {
+                true => Container::Object,
+                false => Container::Lines,
+            });
+        }
+        _ => {}
+    }
     let text = String::from_utf8_lossy(beginning);
-    // A disk that was full leaves a run of NULs before the next record.
     let first = text.trim_start_matches(|it| is_white(it) || it == '\0');
-    if first.starts_with('[') {
-        return Ok(Container::Array);
-    }
-    if first.starts_with('{') {
-        return Ok(match is_one_object(first) {
-            true => Container::Object,
-            false => Container::Lines,
-        });
-    }
     if beginning.contains(&0) {
         let error = InputError::new(file, InputFailure::Unknown, "is a binary file");
         return Err(InputError {
@@ -66,9 +67,59 @@ pub(crate) fn container_of(file: &str, beginning: &[u8]) -> Result<Container, In
     Err(InputError::no_format(file, what))
 }
 
+/// Whether the build of a file shows already, so that nothing that follows changes what [`container_of`] and
+/// [`begins_with_record`] say.
+pub(crate) fn shows_container(beginning: &[u8]) -> bool {
+    let first = first_value(beginning);
+    beginning.len() >= RECORD_LOOKED_AT
+        && match first.first() {
+            Some(b'[') => true,
+            Some(b'{') => is_on_several_lines(first) || !is_nothing(outline(first).rest),
+            _ => false,
+        }
+}
+
+/// Whether nothing follows an object, as far as the text goes.
+fn is_nothing(rest: Option<&[u8]>) -> bool {
+    rest.is_none_or(|rest| without_white(rest).is_empty())
+}
+
+/// What begins with the first sign of a text; a disk that was full leaves a run of NULs before the next record.
+fn first_value(beginning: &[u8]) -> &[u8] {
+    let mut rest = beginning;
+    loop {
+        let after = without_white(rest);
+        match after.first() {
+            Some(0) => rest = &after[1..],
+            _ => return after,
+        }
+    }
+}
+
+/// Bytes without the white space that they begin with.
+fn without_white(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    while let Some(first) = rest.first() {
+        // Few begin with what is not ASCII.
+        let length = match first.is_ascii() {
+            true => 1,
+            false => 2 + usize::from(*first >= 0xe0) + usize::from(*first >= 0xf0),
+        };
+        let sign = rest.get(..length).and_then(|it| str::from_utf8(it).ok());
+        match sign.is_some_and(is_blank) {
+            true => rest = &rest[length..],
+            false => break,
+        }
+    }
+    rest
+}
+
+/// The bytes in which the beginning of a record shows.
+const RECORD_LOOKED_AT: usize = 4_096;
+
 /// Whether a text that begins like JSON goes on as records do: with an object and a name in quotes, or not at all yet.
 pub(crate) fn begins_with_record(beginning: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(&beginning[..beginning.len().min(4_096)]);
+    let text = String::from_utf8_lossy(&beginning[..beginning.len().min(RECORD_LOOKED_AT)]);
     let after = |text: &str, opens: char| {
         let inner = text.strip_prefix(opens)?;
         Some(inner.trim_start_matches(is_white).to_owned())
@@ -83,10 +134,8 @@ pub(crate) fn begins_with_record(beginning: &[u8]) -> bool {
 }
 
 /// Whether a file is one object with a session inside, and not an object a line.
-fn is_one_object(text: &str) -> bool {
-    let after = &text[1..];
-    let white = &after[..after.len() - after.trim_start_matches(is_white).len()];
-    if white.contains('\n') {
+fn is_one_object(text: &[u8]) -> bool {
+    if is_on_several_lines(text) {
         return true;
     }
     let Outline {
@@ -95,40 +144,48 @@ fn is_one_object(text: &str) -> bool {
         first_key,
     } = outline(text);
     // A run of an evaluation is a line with its instance, even if there is only one.
-    rest.is_none_or(is_blank)
-        && first_key != Some("instance_id")
-        && arrays.iter().any(|key| HOLDERS.contains(key))
+    is_nothing(rest)
+        && first_key != Some(b"instance_id")
+        && arrays
+            .iter()
+            .any(|key| HOLDERS.iter().any(|it| it.as_bytes() == *key))
+}
+
+/// Whether a line ends between the bracket and the first key of an object.
+fn is_on_several_lines(text: &[u8]) -> bool {
+    let after = &text[1..];
+    let white = &after[..after.len() - without_white(after).len()];
+    white.contains(&b'\n')
 }
 
 /// The outermost level of an object.
 #[derive(Default)]
 struct Outline<'a> {
-    first_key: Option<&'a str>,
+    first_key: Option<&'a [u8]>,
     /// The keys of the object whose values are arrays.
-    arrays: Vec<&'a str>,
-    /// The text that follows the object; none if the text ends inside it.
-    rest: Option<&'a str>,
+    arrays: Vec<&'a [u8]>,
+    /// The bytes that follow the object; none if the text ends inside it.
+    rest: Option<&'a [u8]>,
 }
 
 /// The outermost level of the object that a text begins with; the text may end anywhere.
-fn outline(text: &str) -> Outline<'_> {
+fn outline(bytes: &[u8]) -> Outline<'_> {
     let mut found = Outline::default();
-    let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
-    let (mut string, mut key) = ("", "");
+    let (mut string, mut key): (&[u8], &[u8]) = (b"", b"");
     while at < bytes.len() {
         let byte = bytes[at];
         at += 1;
         match byte {
             b'"' => {
                 let end = end_of_string(bytes, at);
-                string = text.get(at..end).unwrap_or_default();
+                string = bytes.get(at..end).unwrap_or_default();
                 at = (end + 1).min(bytes.len());
             }
             b'}' | b']' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    found.rest = Some(&text[at..]);
+                    found.rest = Some(&bytes[at..]);
                     return found;
                 }
             }

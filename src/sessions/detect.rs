@@ -22,7 +22,7 @@ pub fn detect_format(start: &[u8]) -> Option<Format> {
     if container == Container::Markdown {
         return Some(Format::ClineMarkdown);
     }
-    let mut values = Values::new("", container);
+    let mut values = Values::new("", container, false);
     let mut cutter = Cutter::new(container);
     let take = &mut |cut: crate::cut::Cut| values.take(cut, &mut |_| {});
     // The values before tell the format, if one is of none.

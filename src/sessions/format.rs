@@ -1,6 +1,6 @@
 //! The formats of saved sessions.
 
-use turnkeeper_base::json::Json;
+use turnkeeper_base::json::{Json, Unread};
 
 use super::record::{Facts, Record, Unreadable, Usage};
 
@@ -98,6 +98,17 @@ pub trait RecordReader {
     /// The tokens and the money that a value records; it is asked after [`read`](Self::read) of the same value.
     fn usage(&mut self, _value: &Json) -> Vec<Usage> {
         Vec::new()
+    }
+
+    /// The fields of a value that neither [`read`](Self::read) nor [`usage`](Self::usage) looks at.
+    fn unread(&self) -> &'static Unread {
+        Unread::NONE
+    }
+
+    /// The same and the texts and calls, where the usage, the facts and what is unreadable are the same without them.
+    /// `None` if a value has to be read whole.
+    fn unread_for_usage(&self) -> Option<&'static Unread> {
+        None
     }
 
     /// Facts in a property beside the session's elements, in a file that is one object.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashSet;
-use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::json::{Json, Unread, written};
 
 use crate::container::Container;
 use crate::cut::value::each_value;
@@ -26,6 +26,8 @@ const CHAT_LOOKED_AT: usize = 262_144;
 pub(crate) struct Values {
     file: String,
     container: Container,
+    /// Whether texts and calls may be passed over where the format's reader finds the usage without them.
+    is_for_usage: bool,
     recogniser: Recogniser,
     reader: Option<Box<dyn RecordReader>>,
     /// In a file that is one object, the key of the array with the session.
@@ -77,10 +79,11 @@ struct Held {
 
 impl Values {
     /// Of a file that is built so.
-    pub(crate) fn new(file: &str, container: Container) -> Self {
+    pub(crate) fn new(file: &str, container: Container, is_for_usage: bool) -> Self {
         Self {
             file: file.to_owned(),
             container,
+            is_for_usage,
             recogniser: Recogniser::new(container),
             // An export is known by its first line.
             reader: (container == Container::Markdown).then(exported),
@@ -98,6 +101,26 @@ impl Values {
     /// The format, once it has shown.
     pub(crate) fn format(&self) -> Option<Format> {
         self.reader.as_ref().map(|it| it.format())
+    }
+
+    /// The fields that the format's reader does not read.
+    fn unread(&self) -> &'static Unread {
+        let Some(reader) = &self.reader else {
+            return Unread::NONE;
+        };
+        match reader.unread_for_usage() {
+            Some(unread) if self.is_for_usage => unread,
+            _ => reader.unread(),
+        }
+    }
+
+    /// Whether texts and calls are passed over.
+    pub(crate) fn is_of_usage_alone(&self) -> bool {
+        let found = self
+            .reader
+            .as_ref()
+            .and_then(|reader| reader.unread_for_usage());
+        self.is_for_usage && found.is_some()
     }
 
     /// Whether there was an element of the session.
@@ -227,6 +250,7 @@ impl Values {
                 each_value(
                     bytes,
                     self.container,
+                    Unread::NONE,
                     room,
                     &mut |bytes, value| match value {
                         Ok(None) => waiting.hold(bytes, None, None),
@@ -271,6 +295,7 @@ impl Values {
                 each_value(
                     bytes,
                     container,
+                    self.unread(),
                     &mut room,
                     &mut |bytes, value| match value {
                         Ok(Some(value)) => self.read(bytes, value, &at, take),

@@ -8,7 +8,7 @@ use turnkeeper_analysis::report::SessionReport;
 use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::twins::twin_of;
 
-use super::judge::Judged;
+use super::judge::{Asked, Judged};
 use super::judges::judge_all;
 use super::record::Record;
 use crate::commands::PLATFORM;
@@ -20,6 +20,7 @@ use crate::terminal::output::Output;
 
 /// The way in which sessions are judged.
 pub(super) struct How {
+    pub(super) asked: Asked,
     /// Threads; as many as are of use, if nothing is said.
     pub(super) jobs: Option<usize>,
     /// In the order in which they are done.
@@ -50,15 +51,9 @@ pub(super) fn judge_files(
     };
     // Who looks for sessions is not told of files that stand beside them.
     let inputs = without_twins(found, if is_found { None } else { Some(&mut *record) });
-    judge_all(
-        &inputs,
-        settings,
-        how.jobs,
-        how.as_judged,
-        &mut |at, outcome| {
-            take(&inputs[at], outcome, how, record, output, on_session);
-        },
-    );
+    judge_all(&inputs, settings, how, &mut |at, outcome| {
+        take(&inputs[at], outcome, how, record, output, on_session);
+    });
     if record.is_empty() {
         told_nothing(names, how, record, output);
     }

@@ -1,12 +1,13 @@
 //! The report as JSON; `docs/audit.schema.json` describes it.
 
-use turnkeeper_analysis::report::{AuditReport, SessionReport};
+use serde::Serialize;
+use turnkeeper_analysis::report::SessionReport;
 use turnkeeper_base::json::written;
 
 use crate::terminal::output::Output;
 
 /// Everything as one JSON object.
-pub(super) fn show(output: &mut Output, report: &AuditReport) {
+pub(super) fn show(output: &mut Output, report: &impl Serialize) {
     for line in indented(&written(report)).lines() {
         output.json_text(line);
     }

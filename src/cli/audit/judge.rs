@@ -4,7 +4,8 @@ use std::path::Path;
 
 use turnkeeper_analysis::audited::AuditedSession;
 use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
-use turnkeeper_sessions::{Piece, SessionReader};
+use turnkeeper_analysis::usage_audit::UsageAudit;
+use turnkeeper_sessions::{Format, Piece, Record, SessionReader};
 
 use crate::find::Beside;
 use crate::inputs::{Chunks, Input};
@@ -17,25 +18,90 @@ pub(super) struct Judged {
     pub(super) problem: Option<Problem>,
 }
 
-/// Reads a session and judges it.
+/// What is asked of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    All,
+    /// What its requests used: nothing is judged.
+    Usage,
+}
+
+/// Looks at a session record by record.
+trait Looks {
+    fn take(&mut self, record: &Record);
+    /// Notes that a part could not be read, and is left out.
+    fn lose(&mut self) {}
+    /// None if there is nothing in the session, or if this way does not tell.
+    fn end(self, format: Option<Format>) -> Option<AuditedSession>;
+}
+
+impl Looks for SessionAudit<'_> {
+    fn take(&mut self, record: &Record) {
+        self.take(record);
+    }
+
+    fn lose(&mut self) {
+        self.lost();
+    }
+
+    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
+        self.end(format)
+    }
+}
+
+impl Looks for UsageAudit<'_> {
+    fn take(&mut self, record: &Record) {
+        self.take(record);
+    }
+
+    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
+        self.end(format)
+    }
+}
+
+/// Reads a session and judges it. Where its usage alone is asked for and the texts are needed for it, it is read again.
 pub(super) fn judge(
     input: &Input,
     settings: &AuditSettings,
+    asked: Asked,
     chunks: &mut Chunks,
     beside: &Beside,
 ) -> Result<Judged> {
     let file = &input.file;
     let name = file.to_string_lossy();
+    if asked == Asked::Usage && !input.is_standard_input() {
+        let audit = UsageAudit::new(&name, settings);
+        let looked = look(
+            input,
+            SessionReader::for_usage(&name),
+            audit,
+            chunks,
+            beside,
+        );
+        if looked.is_ok() {
+            return looked;
+        }
+    }
     let refused = |why| Problem::new(file, format!("cannot be judged: {why}"));
-    let mut audit = SessionAudit::new(&name, settings).map_err(refused)?;
-    let mut reader = SessionReader::new(&name);
+    let audit = SessionAudit::new(&name, settings).map_err(refused)?;
+    look(input, SessionReader::new(&name), audit, chunks, beside)
+}
+
+fn look(
+    input: &Input,
+    mut reader: SessionReader,
+    mut audit: impl Looks,
+    chunks: &mut Chunks,
+    beside: &Beside,
+) -> Result<Judged> {
+    let file = &input.file;
     let mut lost = Lost::default();
     let mut take = |piece: &Piece| {
         if let Some(record) = &piece.record {
             audit.take(record);
         }
         if let Some(problem) = &piece.problem {
-            audit.lost();
+            audit.lose();
             lost.add(problem.place, &problem.reason);
         }
     };
@@ -45,7 +111,7 @@ pub(super) fn judge(
     let ended = reader.end(&mut take).map_err(Problem::from);
     let format = reader.format();
     for _ in 0..parts.count {
-        audit.lost();
+        audit.lose();
     }
     // The part that was left out says why there is nothing.
     ended.map_err(|problem| parts.first.clone().unwrap_or(problem))?;
@@ -116,8 +182,10 @@ fn with_more(problem: Problem, count: u32) -> Problem {
 mod tests {
     use std::fs;
 
+    use proptest::prelude::*;
     use turnkeeper_analysis::prices::Prices;
     use turnkeeper_analysis::profile::Profile;
+    use turnkeeper_analysis::report::SessionUsage;
 
     use super::*;
     use crate::progress::BytesRead;
@@ -131,7 +199,13 @@ mod tests {
             prices: Prices::listed(),
         };
         let mut chunks = Chunks::new(&BytesRead::default());
-        judge(input, &settings, &mut chunks, &Beside::default())
+        judge(
+            input,
+            &settings,
+            Asked::All,
+            &mut chunks,
+            &Beside::default(),
+        )
     }
 
     /// The calls of a session, and what is told of it.
@@ -222,5 +296,114 @@ mod tests {
         );
         let problem = found.problem.expect("a problem");
         assert!(problem.file.ends_with("1.json") && problem.why.starts_with("is not JSON ("));
+    }
+
+    /// What both ways say of a session that need not be judged for it.
+    fn both(input: &Input) -> [Option<SessionUsage>; 2] {
+        let settings = AuditSettings {
+            rules: Profile::default().rules(),
+            model: None,
+            prices: Prices::listed(),
+        };
+        let mut chunks = Chunks::new(&BytesRead::default());
+        [Asked::All, Asked::Usage].map(|asked| {
+            let judged = judge(input, &settings, asked, &mut chunks, &Beside::default());
+            let told = judged.as_ref().ok().and_then(|it| it.problem.as_ref());
+            assert!(told.is_none_or(|it| !it.why.is_empty()));
+            judged.ok().map(|it| it.session.report.into())
+        })
+    }
+
+    #[test]
+    fn the_usage_alone_is_that_of_the_whole_audit() {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+        let mut recorded = 0;
+        for folder in ["saved", "sessions", "difficult-sessions", "bad-inputs"] {
+            let inputs = crate::inputs::find_inputs(&[data.join(folder)], &|_| true, &mut |_| {});
+            for input in inputs {
+                let [whole, usage] = both(&input);
+                assert_eq!(whole, usage, "{}", input.file.display());
+                recorded += usize::from(whole.is_some_and(|it| !it.usage.is_estimated));
+            }
+        }
+        assert!(recorded > 10, "{recorded}");
+    }
+
+    proptest! {
+        #[test]
+        fn lines_in_any_order_have_the_usage_of_the_whole_audit(lines in prop::collection::vec(lines(), 1..24)) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("a.jsonl");
+            fs::write(&file, lines.join("\n")).expect("written");
+            let [whole, usage] = both(&Input::found(file));
+            prop_assert_eq!(whole, usage);
+        }
+    }
+
+    /// A line of Claude Code's, or of Codex's, whose fields may be anything that they are found to be.
+    fn lines() -> impl Strategy<Value = String> {
+        let id = prop_oneof![
+            Just("\"id\":\"msg_1\","),
+            Just("\"id\":\"msg_2\","),
+            Just("\"id\":\"7\","),
+            Just(""),
+        ];
+        let usage = prop_oneof![
+            Just(r#","usage":{"input_tokens":3,"output_tokens":5}"#),
+            Just(
+                r#","usage":{"input_tokens":3,"output_tokens":9,"cache_read_input_tokens":7,"speed":"fast"}"#
+            ),
+            Just(r#","usage":{}"#),
+            Just(""),
+        ];
+        let content = prop_oneof![
+            Just(r#"[{"type":"text","text":"I say \"usage\"."}]"#),
+            Just(r#"[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]"#),
+            Just(r#"[{"type":"tool_use","input":{"usage":{"output_tokens":3}}}]"#),
+            Just(r#"[{"type":"thinking","thinking":"Well.","signature":"x"}]"#),
+            Just(r#""Go on.""#),
+            Just("[]"),
+        ];
+        let model = prop_oneof![
+            Just("\"model\":\"claude-sonnet-4-5\","),
+            Just("\"model\":\"<synthetic>\","),
+            Just(""),
+        ];
+        let answer = (id, usage, content, model, 0..4_u8, any::<bool>()).prop_map(
+            |(id, usage, content, model, at, is_side)| {
+                format!(
+                    r#"{{"type":"assistant","uuid":"u{at}","sessionId":"s","cwd":"/p{at}","isSidechain":{is_side},"timestamp":"2026-09-01T12:0{at}:00Z","message":{{{id}{model}"role":"assistant","content":{content}{usage}}}}}"#
+                )
+            },
+        );
+        let count = (0..5_u8, any::<bool>()).prop_map(|(at, has_last)| {
+            let last = if has_last { r#""last_token_usage":{"input_tokens":8,"output_tokens":2},"# } else { "" };
+            format!(
+                r#"{{"timestamp":"2026-09-01T12:0{at}:00Z","type":"event_msg","payload":{{"type":"token_count","info":{{{last}"total_token_usage":{{"total_tokens":{at}}}}}}}}}"#
+            )
+        });
+        let others = prop_oneof![
+            Just(
+                r#"{"type":"user","uuid":"r","sessionId":"s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"\ud83d ok"}]},"toolUseResult":{"usage":{"output_tokens":77}}}"#
+            ),
+            Just(
+                r#"{"type":"user","uuid":"w","sessionId":"s","message":{"role":"user","content":"Fix it."}}"#
+            ),
+            Just(r#"{"type":"ai-title","aiTitle":"A title","sessionId":"s"}"#),
+            Just(
+                r#"{"type":"progress","uuid":"g","data":{"message":{"type":"assistant","message":{"id":"msg_9","role":"assistant","content":[],"usage":{"output_tokens":4}}}}}"#
+            ),
+            Just(
+                r#"{"timestamp":"2026-09-01T11:00:00Z","type":"session_meta","payload":{"id":"c","cwd":"/w"}}"#
+            ),
+            Just(
+                r#"{"timestamp":"2026-09-01T11:00:01Z","type":"turn_context","payload":{"model":"gpt-5","cwd":"/w"}}"#
+            ),
+            Just(
+                r#"{"timestamp":"2026-09-01T11:00:02Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"}}"#
+            ),
+            Just(r#"{"type":"assistant","message":{"usage":{"#),
+        ];
+        prop_oneof![3 => answer, 2 => count, 2 => others.prop_map(str::to_owned)]
     }
 }

@@ -9,7 +9,8 @@ use std::thread;
 
 use turnkeeper_analysis::session::AuditSettings;
 
-use super::judge::{Judged, judge};
+use super::files::How;
+use super::judge::{Asked, Judged, judge};
 use crate::find::Beside;
 use crate::inputs::{Chunks, Input};
 use crate::problem::{Kind, Problem, Result};
@@ -37,29 +38,32 @@ type Judge<'a> = &'a (dyn Fn(&Input, &mut Chunks) -> Result<Judged> + Sync);
 pub(super) fn judge_all(
     inputs: &[Input],
     settings: &AuditSettings,
-    jobs: Option<usize>,
-    as_judged: bool,
+    how: &How,
     take: &mut dyn FnMut(usize, Result<Judged>),
 ) {
     let beside = Beside::default();
-    let judge = |input: &Input, chunks: &mut Chunks| judge(input, settings, chunks, &beside);
-    share_out(inputs, &judge, jobs, as_judged, take);
+    let judge =
+        |input: &Input, chunks: &mut Chunks| judge(input, settings, how.asked, chunks, &beside);
+    share_out(inputs, &judge, how, take);
 }
 
 fn share_out(
     inputs: &[Input],
     judge: Judge,
-    jobs: Option<usize>,
-    as_judged: bool,
+    how: &How,
     take: &mut dyn FnMut(usize, Result<Judged>),
 ) {
     let read = BytesRead::default();
     let sizes: Vec<u64> = inputs.iter().map(Input::size).collect();
     let total = sizes.iter().sum();
     let mut progress = Progress::new(&read, total, !inputs.is_empty());
-    let jobs = jobs.unwrap_or_else(|| usual_jobs(total)).min(inputs.len());
+    let jobs = how.jobs.unwrap_or_else(|| usual_jobs(total));
+    let jobs = jobs.min(inputs.len());
     let mut order: Vec<usize> = (0..inputs.len()).collect();
-    order.sort_by_key(|&at| Reverse(sizes[at]));
+    // Whoever asks for the usage sees the first row with the first session.
+    if how.asked == Asked::All {
+        order.sort_by_key(|&at| Reverse(sizes[at]));
+    }
     let work = Work {
         inputs,
         order,
@@ -88,7 +92,7 @@ fn share_out(
             match outcomes.recv_timeout(BETWEEN_FRAMES) {
                 Ok((at, outcome)) => {
                     progress.file(&inputs[at].file);
-                    if as_judged {
+                    if how.as_judged {
                         take(at, outcome);
                         continue;
                     }
@@ -108,7 +112,7 @@ fn share_out(
 /// The work that the threads share.
 struct Work<'a> {
     inputs: &'a [Input],
-    /// The largest first, so that none is left alone with it at the end.
+    /// Mostly the largest first, so that none is left alone with it at the end.
     order: Vec<usize>,
     next: AtomicUsize,
     judge: Judge<'a>,
@@ -165,22 +169,26 @@ mod tests {
         }
     }
 
+    fn how(jobs: usize, as_judged: bool) -> How {
+        How {
+            asked: Asked::All,
+            jobs: Some(jobs),
+            as_judged,
+            agents: Vec::new(),
+        }
+    }
+
     /// The order in which the outcomes of sessions come, which are of these numbers of calls.
     fn order(calls: &[usize], jobs: usize, as_judged: bool) -> Vec<usize> {
         let folder = tempfile::tempdir().expect("a folder");
         let inputs = sessions(folder.path(), calls);
         let mut order = Vec::new();
-        judge_all(
-            &inputs,
-            &settings(),
-            Some(jobs),
-            as_judged,
-            &mut |at, outcome| {
-                let judged = outcome.unwrap_or_else(|problem| panic!("{problem}"));
-                assert_eq!(judged.session.report.counts.calls, calls[at] as u64);
-                order.push(at);
-            },
-        );
+        let how = how(jobs, as_judged);
+        judge_all(&inputs, &settings(), &how, &mut |at, outcome| {
+            let judged = outcome.unwrap_or_else(|problem| panic!("{problem}"));
+            assert_eq!(judged.session.report.counts.calls, calls[at] as u64);
+            order.push(at);
+        });
         order
     }
 
@@ -209,12 +217,13 @@ mod tests {
         let deadly = &inputs[1].file;
         let judge = |input: &Input, chunks: &mut Chunks| {
             assert!(input.file != *deadly, "a mistake");
-            judge(input, &settings, chunks, &beside)
+            judge(input, &settings, Asked::All, chunks, &beside)
         };
         for jobs in [1, 2] {
             let mut outcomes = Vec::new();
-            share_out(&inputs, &judge, Some(jobs), false, &mut |_, outcome| {
-                outcomes.push(outcome);
+            let how = how(jobs, false);
+            share_out(&inputs, &judge, &how, &mut |_, outcome| {
+                outcomes.push(outcome)
             });
             let judged: Vec<bool> = outcomes.iter().map(Result::is_ok).collect();
             assert_eq!(judged, [true, false, true, true]);

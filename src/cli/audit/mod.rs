@@ -8,7 +8,7 @@
 //! | `record.rs` | what has been found so far |
 //! | `period.rs` | the time that it is of |
 //! | `trend.rs` | what was spent on the days before |
-//! | `screen.rs`, `json.rs`, `page.rs` | what is shown of it |
+//! | `screen.rs`, `usage.rs`, `json.rs`, `page.rs` | what is shown of it |
 
 mod files;
 mod json;
@@ -19,6 +19,7 @@ mod period;
 mod record;
 mod screen;
 mod trend;
+mod usage;
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,7 +31,7 @@ use turnkeeper_analysis::audit_words::Today;
 use turnkeeper_analysis::prices::Prices;
 use turnkeeper_analysis::quoting::Shell;
 use turnkeeper_analysis::report::By;
-use turnkeeper_analysis::report::SessionReport;
+use turnkeeper_analysis::report::{Saveable, SessionReport, SessionUsage, UsageReport};
 use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::view::{ENGLISH, View, report_html};
 
@@ -41,10 +42,12 @@ use crate::options::{
 };
 use crate::terminal::output::{LOOP, Output};
 use files::How;
+use judge::Asked;
 use period::{Moment, Period};
 use record::Record;
 use screen::Screen;
 use trend::Trend;
+use usage::UsageRows;
 
 const DETAILS: &str = "\
 Without a path it looks where agents keep their sessions, and shows the last
@@ -121,6 +124,13 @@ pub(crate) fn command() -> Command {
                 "write the report with pictures: one page that needs nothing else",
             )
             .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            flag(
+                "usage",
+                "only what was used: the same figures in a fraction of the time, a row for each session as soon as it is read",
+            )
+            .conflicts_with_all(["html", "fail-on-loop", "profile", "top", "all"]),
         )
         .arg(flag("json", "one JSON object instead of the table").conflicts_with("jsonl"))
         .arg(flag(
@@ -206,8 +216,9 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     if period.since > period.until {
         return output.complain("--since is later than --until");
     }
-    let [json, jsonl, fails, no_text] =
-        ["json", "jsonl", "fail-on-loop", "no-text"].map(|name| given.get_flag(name));
+    let [json, jsonl, fails, no_text, is_of_usage, is_quiet] =
+        ["json", "jsonl", "fail-on-loop", "no-text", "usage", "quiet"]
+            .map(|name| given.get_flag(name));
     if html.is_none() && !fails {
         output.end_when_unread();
     }
@@ -220,6 +231,10 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
             .unwrap_or_default(),
     };
     let how = How {
+        asked: match is_of_usage {
+            true => Asked::Usage,
+            false => Asked::All,
+        },
         jobs: given.get_one::<u32>("jobs").map(|&jobs| jobs as usize),
         as_judged: jsonl,
         agents: many(given, "agent"),
@@ -229,21 +244,34 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     let mut trend = (is_whole && !given.get_flag("no-history")).then(Trend::read);
     let title = period.title.clone();
     let mut record = Record::new(period);
+    let today = Today::new(clock::now(), TimeZone::system());
+    let rows = UsageRows {
+        today: &today,
+        has_head: false.into(),
+    };
     let on_session = |report: &SessionReport, output: &mut Output| {
         if jsonl {
             let mut report = report.clone();
             if no_text {
                 json::without_text(&mut report);
             }
-            output.json(&report);
+            match is_of_usage {
+                true => output.json(&SessionUsage::from(report)),
+                false => output.json(&report),
+            }
             output.flush();
+        } else if is_of_usage && !json && !is_quiet {
+            rows.show(report, output);
         }
     };
     files::judge_files(&names, &settings, &how, &mut record, output, &on_session);
     let missing = std::mem::take(&mut record.missing);
     let by = given.get_one::<By>("by").copied();
     let mut found = record.end(&settings, by, trend.as_mut());
-    let today = Today::new(clock::now(), TimeZone::system());
+    if is_of_usage {
+        // What is known of it is not all that could have been saved.
+        found.report.total.saveable = Saveable::default();
+    }
     if !json && !jsonl {
         let top = given.get_one::<u32>("top").map_or(0, |&top| top as usize);
         let screen = Screen {
@@ -257,7 +285,8 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
             } else {
                 top
             },
-            is_quiet: given.get_flag("quiet"),
+            is_quiet,
+            is_of_usage,
             is_verbose: given.get_flag("verbose"),
         };
         screen.show(output);
@@ -269,8 +298,10 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
             .iter_mut()
             .for_each(json::without_text);
     }
-    if json {
-        json::show(output, &found.report);
+    match json {
+        true if is_of_usage => json::show(output, &UsageReport::from(found.report.clone())),
+        true => json::show(output, &found.report),
+        false => {}
     }
     if fails && found.report.total.stops > 0 {
         output.end_with(LOOP);

@@ -42,6 +42,8 @@ pub(crate) struct Screen<'a> {
     pub(crate) today: &'a Today,
     /// The number of sessions that are listed.
     pub(crate) top: usize,
+    /// Whether the usage alone is known, of which each session has shown its row.
+    pub(crate) is_of_usage: bool,
     /// Whether there is the headline alone.
     pub(crate) is_quiet: bool,
     /// Whether the files that were skipped are named.
@@ -52,6 +54,9 @@ impl Screen<'_> {
     pub(crate) fn show(&self, output: &mut Output) {
         let report = self.report;
         if report.total.sessions > 0 {
+            if self.is_of_usage && !self.is_quiet {
+                output.line("");
+            }
             let head = headline(&report.total, self.period) + &self.trend();
             output.paragraph(&head, "", Style::Bold);
             if !self.is_quiet {
@@ -76,13 +81,18 @@ impl Screen<'_> {
         for note in notes.iter().flatten() {
             output.paragraph(&one_line(note, 2_000), "", Style::Dim);
         }
-        for finding in findings_of(&sessions) {
-            show_finding(output, &finding);
+        if !self.is_of_usage {
+            for finding in findings_of(&sessions) {
+                show_finding(output, &finding);
+            }
         }
         if let Some(grouped) = &report.groups {
-            show_groups(output, grouped);
+            show_groups(output, grouped, self.is_of_usage);
         }
-        self.sessions(&worst_first(&sessions), output);
+        match self.is_of_usage {
+            true => self.prices(output),
+            false => self.sessions(&worst_first(&sessions), output),
+        }
     }
 
     /// The difference to the week before.
@@ -124,6 +134,11 @@ impl Screen<'_> {
             called()
         );
         output.paragraph(&all, "", Style::Dim);
+        self.prices(output);
+    }
+
+    /// Says what the dollars were counted by.
+    fn prices(&self, output: &mut Output) {
         let prices = (ENGLISH.prices)(&self.report.prices);
         if self.report.total.usage.dollars.is_some() {
             output.paragraph(&one_line(&prices, USUAL_LINE), "", Style::Dim);
@@ -217,7 +232,7 @@ fn show_finding(output: &mut Output, finding: &Finding) {
     output.line(line);
 }
 
-fn show_groups(output: &mut Output, grouped: &Grouped) {
+fn show_groups(output: &mut Output, grouped: &Grouped, is_of_usage: bool) {
     let names = grouped.rows.iter();
     let names = names.map(|group| Cell::new(&group_name(grouped.by, group), Side::Start));
     let names: Vec<Cell> = names.collect();
@@ -227,7 +242,9 @@ fn show_groups(output: &mut Output, grouped: &Grouped) {
         align: Align::Left,
         cells: names,
     };
-    let facts = GroupColumn::ALL.iter().map(|&fact| {
+    let facts = GroupColumn::ALL.iter();
+    let facts = facts.filter(|fact| !(is_of_usage && **fact == GroupColumn::ToSave));
+    let facts = facts.map(|&fact| {
         let cells = grouped
             .rows
             .iter()

@@ -1,6 +1,6 @@
 //! The values that bytes are.
 
-use turnkeeper_base::json::{Json, JsonError, parse};
+use turnkeeper_base::json::{Json, JsonError, Unread, parse_but};
 use turnkeeper_messages::{is_blank, trimmed};
 
 use super::salvage::{Salvaged, salvage};
@@ -10,15 +10,17 @@ use crate::record::Unreadable;
 /// Takes the bytes of a value with the value, which is none if they are blank, or the reason why they are left out.
 pub(crate) type TakeValue<'t> = dyn FnMut(&[u8], Result<Option<&Json>, Unreadable>) + 't;
 
-/// The values in the bytes of one, which are several if a line holds several records, and none if it is blank.
+/// The values in the bytes of one, which are several if a line holds several records, and none if it is blank; without
+/// the fields that nobody reads.
 pub(crate) fn each_value(
     bytes: &[u8],
     container: Container,
+    unread: &'static Unread,
     room: &mut Vec<u8>,
     take: &mut TakeValue,
 ) {
     let is_line = container == Container::Lines;
-    match value_of(bytes, is_line, room) {
+    match value_of(bytes, is_line, unread, room) {
         Ok(value) => take(bytes, Ok(value.as_ref())),
         Err(problem) if !is_line => take(bytes, Err(problem)),
         Err(problem) => {
@@ -35,7 +37,7 @@ pub(crate) fn each_value(
                     }
                     Salvaged::Whole(range) => {
                         let part = &bytes[range];
-                        let value = value_of(part, is_line, room);
+                        let value = value_of(part, is_line, unread, room);
                         take(
                             part,
                             value.as_ref().map(Option::as_ref).map_err(Clone::clone),
@@ -66,13 +68,14 @@ fn is_nul(bytes: &[u8]) -> bool {
 fn value_of<'a>(
     bytes: &'a [u8],
     is_line: bool,
+    unread: &'static Unread,
     room: &'a mut Vec<u8>,
 ) -> Result<Option<Json<'a>>, Unreadable> {
     let text = str::from_utf8(bytes).map_err(|_| Unreadable::new("is not UTF-8 text"))?;
     if is_line && is_blank(text) {
         return Ok(None);
     }
-    match parse(trimmed(text).as_bytes(), room) {
+    match parse_but(trimmed(text), unread, room) {
         Ok(value) if is_line && !matches!(value, Json::Object(_)) => Err(Unreadable::new(NO_EVENT)),
         Ok(value) => Ok(Some(value)),
         Err(_) if is_nul(bytes) => Err(Unreadable::new(NULS)),
@@ -122,7 +125,8 @@ mod tests {
 
     fn reason(bytes: &[u8], container: Container) -> String {
         let mut reasons = Vec::new();
-        each_value(bytes, container, &mut Vec::new(), &mut |_, value| {
+        let room = &mut Vec::new();
+        each_value(bytes, container, Unread::NONE, room, &mut |_, value| {
             reasons.extend(value.err().map(|it| it.reason));
         });
         reasons.concat()

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_base::json::Json;
+use turnkeeper_base::json::{Json, Unread};
 use turnkeeper_messages::Event;
 
 use super::messages::MessageReader;
@@ -130,6 +130,46 @@ pub(crate) fn is_claude_line(line: &Json) -> bool {
     known.is_some_and(|(_, field)| line.get(field).is_some())
 }
 
+/// A result is in the line twice, as the model has it and as the panel shows it; the second is a quarter of a file.
+const UNREAD: Unread = Unread {
+    fields: &["toolUseResult"],
+    within: &[],
+};
+
+/// The texts of answers are few, and those of people make the title.
+const UNREAD_FOR_USAGE: Unread = Unread {
+    fields: &["toolUseResult", "snapshot", "attachment"],
+    within: &[("message", MESSAGE_FOR_USAGE), ("data", DATA_FOR_USAGE)],
+};
+
+const MESSAGE_FOR_USAGE: &Unread = &Unread {
+    fields: &[],
+    within: &[(
+        "content",
+        &Unread {
+            fields: &["content", "input", "thinking", "signature", "source"],
+            within: &[],
+        },
+    )],
+};
+
+const DATA_FOR_USAGE: &Unread = &Unread {
+    fields: &["normalizedMessages", "output", "fullOutput", "prompt"],
+    within: &[(
+        "message",
+        &Unread {
+            fields: &["toolUseResult"],
+            within: &[(
+                "message",
+                &Unread {
+                    fields: &["content"],
+                    within: &[],
+                },
+            )],
+        },
+    )],
+};
+
 /// Reads a session of Claude Code. The lines of subagents (`isSidechain`) are left out, except in a file that begins
 /// with them: newer versions keep each subagent in a file of its own.
 pub(crate) struct ClaudeCodeReader {
@@ -206,6 +246,14 @@ impl RecordReader for ClaudeCodeReader {
         record.facts.working_directory = working_directory;
         record.path = has_content.then_some(&["message", "content"]);
         Ok(record)
+    }
+
+    fn unread(&self) -> &'static Unread {
+        &UNREAD
+    }
+
+    fn unread_for_usage(&self) -> Option<&'static Unread> {
+        Some(&UNREAD_FOR_USAGE)
     }
 
     /// Each block of an answer is a line with the answer's usage, and files of resumed sessions repeat answers. Subagents

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
-use turnkeeper_base::json::Json;
+use turnkeeper_base::json::{Json, Unread};
 
 use super::messages::MessageReader;
 use crate::format::{Format, RecordReader};
@@ -140,9 +140,44 @@ impl CodexReader {
     }
 }
 
+/// The texts of messages make the title. What a compaction keeps is most of its line.
+const UNREAD_FOR_USAGE: Unread = Unread {
+    fields: LONG_IN_ITEMS,
+    within: &[(
+        "payload",
+        &Unread {
+            fields: LONG_IN_ITEMS,
+            within: &[],
+        },
+    )],
+};
+
+const LONG_IN_ITEMS: &[&str] = &[
+    "arguments",
+    "output",
+    "encrypted_content",
+    "input",
+    "summary",
+    "replacement_history",
+    "base_instructions",
+    "user_instructions",
+    "aggregated_output",
+    "formatted_output",
+    "stdout",
+    "stderr",
+    "changes",
+    "result",
+    "unified_diff",
+    "dynamic_tools",
+];
+
 impl RecordReader for CodexReader {
     fn format(&self) -> Format {
         Format::Codex
+    }
+
+    fn unread_for_usage(&self) -> Option<&'static Unread> {
+        Some(&UNREAD_FOR_USAGE)
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {

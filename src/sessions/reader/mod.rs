@@ -1,13 +1,13 @@
 //! Reads a session that an agent has saved, whichever agent it was.
 
-use crate::container::{Container, begins_with_record, container_of};
+use crate::container::{Container, begins_with_record, container_of, shows_container};
 use crate::cut::{Cut, Cutter};
 use crate::format::Format;
 use crate::input_error::{InputError, InputFailure};
 use crate::record::Piece;
 use crate::values::Values;
 
-/// The bytes of a file that are looked at to see how it is built.
+/// The most bytes of a file that are looked at to see how it is built.
 const BEGINNING: usize = 262_144;
 
 /// Reads a session that an agent has saved, whichever agent it was, from the bytes of its file, in chunks of any size.
@@ -41,6 +41,7 @@ const BEGINNING: usize = 262_144;
 #[derive(Debug)]
 pub struct SessionReader {
     file: String,
+    is_for_usage: bool,
     /// The bytes that show how the file is built, until there are enough of them.
     beginning: Vec<u8>,
     cutting: Option<Cutting>,
@@ -62,8 +63,18 @@ impl SessionReader {
     pub fn new(file: &str) -> Self {
         Self {
             file: file.to_owned(),
+            is_for_usage: false,
             beginning: Vec::new(),
             cutting: None,
+        }
+    }
+
+    /// The same for whoever asks for the usage, the facts and the times alone: of formats where these are the same
+    /// without them, the records lack most texts, arguments and results, which are passed over.
+    pub fn for_usage(file: &str) -> Self {
+        Self {
+            is_for_usage: true,
+            ..Self::new(file)
         }
     }
 
@@ -72,14 +83,25 @@ impl SessionReader {
     /// # Errors
     /// If the file is in no known format; then nothing more is to be pushed.
     pub fn push(&mut self, bytes: &[u8], take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
-        let Some(cutting) = &mut self.cutting else {
-            self.beginning.extend_from_slice(bytes);
-            return match self.beginning.len() < BEGINNING {
-                true => Ok(()),
-                false => self.start(take),
-            };
-        };
-        cutting.push(bytes, take)
+        if let Some(cutting) = &mut self.cutting {
+            return cutting.push(bytes, take);
+        }
+        // Most files show it in the first bytes that come, which are not copied then.
+        if self.beginning.is_empty() && shows_container(bytes) {
+            return self.start(bytes, take);
+        }
+        let before = self.beginning.len();
+        self.beginning.extend_from_slice(bytes);
+        let count = self.beginning.len();
+        // What has come is looked at again when there is twice as much.
+        let is_much_more = before.next_power_of_two() < count;
+        match count >= BEGINNING || is_much_more && shows_container(&self.beginning) {
+            true => {
+                let beginning = std::mem::take(&mut self.beginning);
+                self.start(&beginning, take)
+            }
+            false => Ok(()),
+        }
     }
 
     /// Reads what the end of the file ends.
@@ -88,7 +110,8 @@ impl SessionReader {
     /// If nothing of the file could be read.
     pub fn end(&mut self, take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
         if self.cutting.is_none() {
-            self.start(take)?;
+            let beginning = std::mem::take(&mut self.beginning);
+            self.start(&beginning, take)?;
         }
         match &mut self.cutting {
             Some(cutting) => cutting.end(&self.file, take),
@@ -117,19 +140,24 @@ impl SessionReader {
         cutting.and_then(|it| it.open_line) == Some(line)
     }
 
+    /// Whether the records lack what was passed over: see [`for_usage`](Self::for_usage).
+    pub fn is_of_usage_alone(&self) -> bool {
+        let cutting = self.cutting.as_ref();
+        cutting.is_some_and(|it| it.values.is_of_usage_alone())
+    }
+
     /// Cuts what has come, once it shows how the file is built.
-    fn start(&mut self, take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
-        let beginning = std::mem::take(&mut self.beginning);
+    fn start(&mut self, beginning: &[u8], take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
         let shown = &beginning[..beginning.len().min(BEGINNING)];
         let container = container_of(&self.file, shown)?;
         let cutting = self.cutting.insert(Cutting {
             container,
             begins_with_record: container == Container::Markdown || begins_with_record(shown),
             cutter: Cutter::new(container),
-            values: Values::new(&self.file, container),
+            values: Values::new(&self.file, container, self.is_for_usage),
             open_line: None,
         });
-        cutting.push(&beginning, take)
+        cutting.push(beginning, take)
     }
 }
 

@@ -7,9 +7,29 @@ import { describe, test } from "node:test";
 
 import { file, folder, run } from "../node/replay-command.mjs";
 
+/** The whole report; the usage alone is the same. */
 async function report(...args) {
-  const { stdout } = await run(["audit", "--json", ...args]);
-  return JSON.parse(stdout);
+  const whole = JSON.parse((await run(["audit", "--json", ...args])).stdout);
+  const alone = JSON.parse((await run(["audit", "--usage", "--json", ...args])).stdout);
+  assert.deepEqual(alone, ofUsage(whole));
+  return whole;
+}
+
+const FIELDS = "file id format agent title project model started ended usage".split(" ");
+
+/** The fields of a report that are about usage. */
+function ofUsage({ profile: _, ...report }) {
+  const { sessions, sessionsEstimated, usage } = report.total;
+  const rows = report.groups?.rows.map(({ saveable: _, ...row }) => row);
+  return {
+    ...report,
+    sessions: report.sessions.map((session) => {
+      const own = FIELDS.filter((name) => name in session);
+      return Object.fromEntries(own.map((name) => [name, session[name]]));
+    }),
+    total: { sessions, sessionsEstimated, usage },
+    ...(rows && { groups: { ...report.groups, rows } }),
+  };
 }
 const usageOf = async (...args) => {
   const { requests, input, cacheRead, cacheWrite, output, dollars } = (await report(...args)).total

@@ -45,6 +45,16 @@ describe("the schema", () => {
     }
   });
 
+  test("describes what --usage writes", async () => {
+    const inputs = [SAVED, HEALTHY];
+    const whole = await run(["audit", "--usage", "--by", "model", "--json", ...inputs]);
+    check("#/definitions/UsageReport", JSON.parse(whole.stdout));
+    const lines = (await run(["audit", "--usage", "--jsonl", ...inputs])).stdout;
+    for (const line of lines.trimEnd().split("\n")) {
+      check("#/definitions/SessionUsage", JSON.parse(line));
+    }
+  });
+
   test("refuses what is none", () => {
     const validate = ajv.getSchema("audit");
     for (const value of [{}, { sessions: [] }, []]) assert.equal(validate(value), false);
