@@ -74,10 +74,18 @@ pub(crate) fn shows_container(beginning: &[u8]) -> bool {
     beginning.len() >= RECORD_LOOKED_AT
         && match first.first() {
             Some(b'[') => true,
-            Some(b'{') => is_on_several_lines(first) || !is_nothing(outline(first).rest),
+            Some(b'{') => is_on_several_lines(first) || has_more(outline(first).rest),
             _ => false,
         }
 }
+
+/// Whether something follows an object that is no white space, whose last sign may be cut.
+fn has_more(rest: Option<&[u8]>) -> bool {
+    rest.is_some_and(|rest| without_white(rest).len() >= LONGEST_SIGN)
+}
+
+/// The most bytes of a sign.
+const LONGEST_SIGN: usize = 4;
 
 /// Whether nothing follows an object, as far as the text goes.
 fn is_nothing(rest: Option<&[u8]>) -> bool {

@@ -84,20 +84,40 @@ export async function readSession(
   }
   await preload();
   const batches = new SessionBatches(name);
-  const session: Omit<SavedSession, "format"> = { events: [] };
+  const session = unread();
   try {
     for await (const piece of piecesOf(content)) take(session, batches.push(piece), name);
     const last = batches.end();
     take(session, last, name);
     if (session.events.length === 0) throw failure(name, "has no events");
-    return { format: last.format!, ...session };
+    session.format = last.format!;
+    const known = Object.entries(session).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(known) as unknown as SavedSession;
   } finally {
     batches.dispose();
   }
 }
 
+/** A session of which nothing has been read. Its properties stand in one order, however the file comes. */
+function unread(): Unfinished {
+  return {
+    format: undefined,
+    events: [],
+    messages: undefined,
+    title: undefined,
+    model: undefined,
+    workingDirectory: undefined,
+    cutOff: undefined,
+    leftOut: undefined,
+  };
+}
+
+type Unfinished = Pick<SavedSession, "events"> & {
+  [Name in Exclude<keyof SavedSession, "events">]: SavedSession[Name] | undefined;
+};
+
 /** @throws `broken_session` or `unknown_format`, if nothing could be read */
-function take(session: Omit<SavedSession, "format">, batch: Batch, name: string): void {
+function take(session: Unfinished, batch: Batch, name: string): void {
   const { events, messages, title, model, workingDirectory, problems = [], error } = batch;
   for (const event of events) session.events.push(whole(event));
   for (const message of messages) (session.messages ??= []).push(message);

@@ -13,6 +13,11 @@ struct Read {
 }
 
 fn read(file: impl AsRef<[u8]>) -> Read {
+    read_in(file.as_ref(), usize::MAX)
+}
+
+/// What comes of a file that comes in chunks of this size.
+fn read_in(file: &[u8], size: usize) -> Read {
     let mut reader = SessionReader::new("a");
     let mut read = Read::default();
     let Read { bytes, said, .. } = &mut read;
@@ -25,7 +30,8 @@ fn read(file: impl AsRef<[u8]>) -> Read {
             said.push(format!("{}: {}", problem.place, problem.reason));
         }
     };
-    let pushed = reader.push(file.as_ref(), &mut take);
+    let mut chunks = file.chunks(size);
+    let pushed = chunks.try_for_each(|chunk| reader.push(chunk, &mut take));
     let result = pushed.and_then(|()| reader.end(&mut take));
     read.error = result.err();
     read.format = reader.format().map(Format::name);
@@ -78,6 +84,27 @@ fn a_bad_line_costs_itself_alone() {
     ]
     .concat();
     assert_eq!(read(&bytes).said, ["1: 1 events", "2: is not UTF-8 text"]);
+}
+
+#[test]
+fn chunks_decide_nothing_of_how_a_file_is_built() {
+    let long = |length: usize| "o".repeat(length);
+    let object = format!(r#"{{"title":"{}","messages":[{USER}]}}"#, long(4_096));
+    let object = object.replacen(&long(4_096), &long(2 * 4_096 - object.len()), 1);
+    assert_eq!(object.len(), 4_096);
+    for file in [
+        // A sign that is white space may be cut.
+        format!("{object}\u{3000}\n"),
+        format!("{object}\n{object}\n"),
+        format!("\0\u{feff}[{object}]"),
+        format!("{USER}\n{MODEL}\n").repeat(100),
+        format!("{{\u{3000}\n{}", &object[1..]),
+    ] {
+        let whole = read(&file);
+        for size in [1, 7, 4_095, 4_096, 4_097] {
+            assert_eq!(read_in(file.as_bytes(), size), whole, "{size}: {file}");
+        }
+    }
 }
 
 #[test]

@@ -196,6 +196,25 @@ describe("what of a session cannot be read costs itself alone, and is told", () 
   }
 });
 
+test("the properties of a session stand in one order, however its file comes", async () => {
+  const lines = [
+    { type: "user", cwd: "/a", message: { role: "user", content: "Go on." } },
+    { type: "assistant", message: { role: "assistant", model: "m", content: "Done." } },
+    { type: "ai-title", aiTitle: "A title", sessionId: "s" },
+  ].map((line) => JSON.stringify(line));
+  // Of a file that is long enough, the first lines are read before the rest has come.
+  const content = [...lines, "not JSON", ...Array(100).fill(lines[1]), '{"ty'].join("\n");
+  const whole = await readSession(content);
+  const facts = ["title", "model", "workingDirectory"];
+  const names = ["format", "events", "messages", ...facts, "cutOff", "leftOut"];
+  assert.deepEqual(Object.keys(whole), names);
+  for (const part of [content, lines.toReversed().join("\n").repeat(20)]) {
+    const bytes = new TextEncoder().encode(part);
+    const [first, second] = [await readSession(bytes), await readSession(pieces(bytes))];
+    assert.equal(JSON.stringify(second), JSON.stringify(first), `seed ${seed}`);
+  }
+});
+
 test("what stands in a file twice was said once", async () => {
   for (const name of ["claude-code.jsonl", "pi.jsonl", "codex-rollout.jsonl", "codebuddy.jsonl"]) {
     const lines = readFileSync(new URL(name, saved), "utf8").trimEnd().split("\n");
