@@ -42,7 +42,19 @@ export async function run(): Promise<void> {
   const other = await asked(look);
   const { length: terminals } = vscode.window.terminals;
   const { summaries } = model;
-  note({ files, used, looked, long, stopped, summed, saved, opened: another, other, terminals, summaries });
+  note({
+    files,
+    used,
+    looked,
+    long,
+    stopped,
+    summed,
+    saved,
+    opened: another,
+    other,
+    terminals,
+    summaries,
+  });
   note({ turns, released: released() });
   tool.dispose();
 }
