@@ -67,11 +67,19 @@ pub fn type_name(loop_type: LoopType) -> String {
     written(&loop_type).trim_matches('"').to_owned()
 }
 
+/// The number of a call for people, who count from 1.
+pub fn call_number(call: u64) -> String {
+    grouped(call + 1)
+}
+
 /// The place of a loop.
 pub fn whereabouts<R, P>(report: &LoopReport<R, P>) -> String {
     let (first, last) = (report.first_index, report.last_index);
     let text = match report.channel {
-        None => return format!("tool calls {first} to {last} of this prompt"),
+        None => {
+            let [first, last] = [first, last].map(call_number);
+            return format!("tool calls {first} to {last} of this prompt");
+        }
         Some(Channel::Text) => "assistant text",
         Some(Channel::Reasoning) => "reasoning",
     };

@@ -63,8 +63,14 @@ function Page({ address, change, language }: PageProps): VNode {
   const source = {
     holder,
     sample: sample ?? "",
-    onSample: (name: string) => change({ sample: name, row: "", profile: profileOf(name) }),
-    onOwn: () => change({ sample: "own", row: "" }),
+    onSample: (name: string) => {
+      folder.leave();
+      change({ sample: name, row: "", profile: profileOf(name) });
+    },
+    onOwn: () => {
+      folder.leave();
+      change({ sample: "own", row: "" });
+    },
   };
   const shared = { address, change };
   return (

@@ -12,7 +12,7 @@ use crate::agents::agent_title;
 use crate::findings::{Finding, Waste};
 use crate::quoting::Shell;
 use crate::report::{Loop, SessionReport, Total, Usage};
-use crate::wording::{fixed, grouped, lacks, plural, plural_of};
+use crate::wording::{call_number, fixed, grouped, lacks, plural, plural_of};
 
 /// An amount of US dollars as people read it; `~` before one that is estimated.
 pub fn in_dollars(amount: f64, is_estimated: bool) -> String {
@@ -281,7 +281,7 @@ pub fn project_name(project: &str) -> &str {
 pub fn where_of(found: &Loop) -> String {
     let (first, last) = (found.first_call, found.last_call);
     let Some(channel) = found.channel else {
-        let [first, last] = [first, last].map(|call| grouped(call.unwrap_or(0)));
+        let [first, last] = [first, last].map(|call| call_number(call.unwrap_or(0)));
         return format!("calls {first} to {last}");
     };
     let channel = match channel {
@@ -290,7 +290,7 @@ pub fn where_of(found: &Loop) -> String {
     };
     let after = match first {
         None => "before any call".to_owned(),
-        Some(call) => format!("after call {}", grouped(call)),
+        Some(call) => format!("after call {}", call_number(call)),
     };
     format!(
         "{channel} {after} ({} of the file)",

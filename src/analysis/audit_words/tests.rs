@@ -181,6 +181,6 @@ fn a_loop_is_somewhere() {
     let places: Vec<String> = session.loops.iter().map(where_of).collect();
     assert_eq!(
         places,
-        ["calls 2 to 1,000", "text before any call (7 of the file)"]
+        ["calls 3 to 1,001", "text before any call (7 of the file)"]
     );
 }

@@ -6,7 +6,7 @@ use crate::findings::Finding;
 use crate::findings::Waste;
 use crate::report::{Action, Lack, Loop, Total, Usage};
 use crate::tools::CallKind;
-use crate::wording::{fixed, grouped};
+use crate::wording::{call_number, fixed, grouped};
 use turnkeeper_loop_detector::Channel;
 
 use super::words::{Column, Figure, TokenKind, Words};
@@ -107,8 +107,11 @@ pub static CHINESE: Words = Words {
         format!("{} 个调用的时间线；{loops}", grouped(session.counts.calls))
     },
     stretch: |first, last, what| match first == last {
-        true => format!("调用 {}：{what}", grouped(first)),
-        false => format!("调用 {} 至 {}：{what}", grouped(first), grouped(last)),
+        true => format!("调用 {}：{what}", call_number(first)),
+        false => {
+            let [first, last] = [first, last].map(call_number);
+            format!("调用 {first} 至 {last}：{what}")
+        }
     },
     where_of,
     figure: |figure| match figure {
@@ -238,7 +241,7 @@ fn finding_title(finding: &Finding) -> String {
 }
 
 fn where_of(found: &Loop) -> String {
-    let call = |call: Option<u64>| grouped(call.unwrap_or(0));
+    let call = |call: Option<u64>| call_number(call.unwrap_or(0));
     let text = match found.channel {
         None => {
             return format!(

@@ -1,4 +1,4 @@
-//! The report of an audit as HTML without a script, and its parts for the page.
+//! The report of an audit as HTML without a script.
 
 mod chinese;
 mod overview;
@@ -54,7 +54,7 @@ pub fn report_html<'a>(
         format!("<html lang=\"{}\">\n", view.words.language),
         part(head(report, view)),
         "<body>\n<main>\n".to_owned(),
-        part(overview(report, &sessions, period, view)),
+        part(overview(report, &sessions, timelines, period, view)),
     ];
     let pairs = report.sessions.iter().zip(timelines);
     let timelines: FxHashMap<_, _> = pairs
@@ -63,7 +63,7 @@ pub fn report_html<'a>(
     let articles = sessions.into_iter().enumerate().map(move |(at, session)| {
         let stretches = timelines.get(&ptr::from_ref(session));
         let stretches = stretches.map_or(&[][..], |it| it.as_slice());
-        part(session::session(session, stretches, Some(at), view))
+        part(session::session(session, stretches, at, view))
     });
     let files = [
         part(files(
@@ -77,17 +77,6 @@ pub fn report_html<'a>(
         "</main>\n</body>\n</html>\n".to_owned(),
     ];
     head.into_iter().chain(articles).chain(files)
-}
-
-/// One session, with its calls and loops.
-pub fn session_html(report: &SessionReport, stretches: &[Stretch], view: View) -> String {
-    part(session::session(report, stretches, None, view))
-}
-
-/// Everything of an audit but its single sessions, for a page that has its own frame.
-pub fn overview_html(report: &AuditReport, period: &str, view: View) -> String {
-    let sessions = worst_first(&report.sessions.iter().collect::<Vec<_>>());
-    part(overview(report, &sessions, period, view))
 }
 
 /// Markup with no character that controls a terminal or the direction of writing.
@@ -120,7 +109,13 @@ fn head(report: &AuditReport, view: View) -> Markup {
     }
 }
 
-fn overview(report: &AuditReport, sessions: &[&SessionReport], period: &str, view: View) -> Markup {
+fn overview(
+    report: &AuditReport,
+    sessions: &[&SessionReport],
+    timelines: &[Vec<Stretch>],
+    period: &str,
+    view: View,
+) -> Markup {
     let words = view.words;
     html! {
         h1 { ((words.title)(report.total.sessions)) }
@@ -132,7 +127,7 @@ fn overview(report: &AuditReport, sessions: &[&SessionReport], period: &str, vie
             h2 { (words.tokens_by_kind) }
             (pictures::token_kinds(&report.total.tokens, view))
             p.quiet { "~: " (words.estimated) ". " ((words.prices)(&report.prices)) ". " (words.profile) " " code { (report.profile) } "." }
-            @if !sessions.is_empty() { (pictures::legend(view)) }
+            @if !sessions.is_empty() { (pictures::legend(sessions, timelines.iter().flatten(), view)) }
         }
     }
 }

@@ -57,17 +57,30 @@ fn joined(stretches: &[Stretch]) -> Vec<(u64, u64, CallKind)> {
     all
 }
 
-/// The meaning of a timeline's colours.
-pub(super) fn legend(view: View) -> Markup {
+/// The meaning of the colours that these timelines have.
+pub(super) fn legend<'a>(
+    sessions: &[&SessionReport],
+    timelines: impl Iterator<Item = &'a Stretch> + Clone,
+    view: View,
+) -> Markup {
     let words = view.words;
+    let is_there = |kind: &&CallKind| timelines.clone().any(|stretch| stretch.kind == **kind);
+    let has = |action: &Action| {
+        let mut loops = sessions.iter().flat_map(|session| &session.loops);
+        loops.any(|found| found.action == *action)
+    };
+    let actions: Vec<Action> = [Action::Stop, Action::Nudge]
+        .into_iter()
+        .filter(has)
+        .collect();
     html! {
         p.legend {
             span { (words.stripes) ":" }
-            @for &kind in CallKind::ALL {
+            @for &kind in CallKind::ALL.iter().filter(is_there) {
                 " " span { i class={ "key call-" (call_name(kind)) } {} " " ((words.call)(kind)) }
             }
-            " " span { (words.loops_below) ":" }
-            @for action in [Action::Stop, Action::Nudge] {
+            @if !actions.is_empty() { " " span { (words.loops_below) ":" } }
+            @for action in actions {
                 " " span { i class={ "key loop-" (action_name(action)) } {} " " ((words.action)(action)) }
             }
         }

@@ -12,11 +12,11 @@ use crate::report::{Counts, Saveable, SessionReport, Total, Usage};
 use crate::timeline::Stretch;
 use crate::wording::type_name;
 
-/// A session, which `id` names on its page.
+/// A session, with its calls and loops; the number names it on its page.
 pub(super) fn session(
     session: &SessionReport,
     stretches: &[Stretch],
-    id: Option<usize>,
+    number: usize,
     view: View,
 ) -> Markup {
     let words = view.words;
@@ -43,7 +43,7 @@ pub(super) fn session(
         loops: session.loops.len() as u64,
     };
     html! {
-        article id=[id.map(|id| format!("s{id}"))] {
+        article id={ "s" (number) } {
             h3 { bdi { (one_line(session_title(session), 200)) } }
             p.quiet { (facts.join(" · ")) }
             (figures.shown(words))

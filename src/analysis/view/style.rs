@@ -4,7 +4,7 @@ const CALLS: [(&str, &str); 7] = [
     ("read", "#4e79a7"),
     ("search", "#76b7b2"),
     ("edit", "#f28e2b"),
-    ("run", "#59a14f"),
+    ("run", "#9c755f"),
     ("browse", "#b07aa1"),
     ("ask", "#edc948"),
     ("other", "#9c9c9c"),

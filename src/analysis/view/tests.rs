@@ -111,7 +111,7 @@ fn the_report_begins_with_the_money() {
         "<a href=\"#s0\"><bdi>Dearer</bdi></a>",
         "Prices of 2026-11-20 from a list",
         "<article id=\"s0\"><h3><bdi>Dearer</bdi></h3>",
-        "<rect class=\"call-read\" x=\"0\" y=\"0\" width=\"6\" height=\"18\"><title>calls 0 to 5: reads</title>",
+        "<rect class=\"call-read\" x=\"0\" y=\"0\" width=\"6\" height=\"18\"><title>calls 1 to 6: reads</title>",
         "<rect class=\"loop-stop\" x=\"2\" y=\"20\" width=\"8\" height=\"6\">",
         "repeated_error, same_error",
         "<code>bad.json</code> line 3: is not JSON",

@@ -8,7 +8,7 @@ use crate::findings::Finding;
 use crate::quoting::Shell;
 use crate::report::{Action, Loop, PriceList, SessionReport, TOKENS_ESTIMATED, Total, Usage};
 use crate::tools::CallKind;
-use crate::wording::{grouped, plural};
+use crate::wording::{call_number, grouped, plural};
 
 /// The words of one language.
 #[derive(Debug)]
@@ -206,8 +206,11 @@ pub static ENGLISH: Words = Words {
         )
     },
     stretch: |first, last, what| match first == last {
-        true => format!("call {}: {what}", grouped(first)),
-        false => format!("calls {} to {}: {what}", grouped(first), grouped(last)),
+        true => format!("call {}: {what}", call_number(first)),
+        false => {
+            let [first, last] = [first, last].map(call_number);
+            format!("calls {first} to {last}: {what}")
+        }
     },
     where_of,
     figure: |figure| match figure {

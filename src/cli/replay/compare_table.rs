@@ -4,7 +4,7 @@ use turnkeeper_analysis::comparison::{ProfileFindings, SessionFindings, Verdicts
 use turnkeeper_analysis::plain_text::{USUAL_LINE, one_line};
 use turnkeeper_analysis::profile::Profile;
 use turnkeeper_analysis::report::Action;
-use turnkeeper_analysis::wording::grouped;
+use turnkeeper_analysis::wording::{call_number, grouped};
 
 use crate::terminal::columns::{Side, clip, widest_of, wrap_list};
 use crate::terminal::output::{Output, Style};
@@ -14,8 +14,7 @@ use crate::terminal::table::{Align, Column, fits, table_lines};
 const WIDEST_NAME: usize = 24;
 const NARROWEST_NAME: usize = 7;
 
-const LEGEND: &str =
-    "~12: a nudge at call 12; 15: a stop at call 15 (calls count from 0); -: neither.";
+const LEGEND: &str = "~12: a nudge at call 12; 15: a stop at call 15; -: neither.";
 
 /// Everything that is shown of a session: its name, its calls, and a cell for each profile.
 pub(super) struct Row(Vec<String>);
@@ -44,7 +43,7 @@ fn cell(of: &ProfileFindings) -> String {
 }
 
 fn place(found: &Verdicts) -> String {
-    found.call.map_or_else(|| "start".to_owned(), grouped)
+    found.call.map_or_else(|| "start".to_owned(), call_number)
 }
 
 /// As many profiles as there is room for, then the others below; a row for each session.

@@ -112,7 +112,7 @@ describe("with the keyboard alone", () => {
       await page.waitForFunction(() => location.hash.includes("calls=2"));
       await tabTo(page, page.getByRole("button", { name: "Step" }));
       await page.keyboard.press("Enter");
-      await page.locator("output", { hasText: "call 1 of 21" }).waitFor();
+      await page.locator("output", { hasText: "call 2 of 21" }).waitFor();
       await tabTo(page, page.getByRole("listbox"));
       await page.keyboard.press("End");
       const last = page.locator("[role=option][aria-selected=true]");

@@ -125,7 +125,7 @@ test("the keyboard alone is enough", options, () =>
     };
     await tabTo("Step");
     await firefox.press("Enter");
-    await firefox.until("output", "call 1 of 22");
+    await firefox.until("output", "call 2 of 22");
     await tabTo("listbox");
     await firefox.press("End");
     await firefox.until("[role=option][aria-selected=true]", "rounded half up now");

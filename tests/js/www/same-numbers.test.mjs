@@ -42,7 +42,7 @@ test("every session has the same numbers as by the command", { timeout: 900_000 
           })),
         );
         const where = (finding) =>
-          !finding ? "–" : finding.call === null ? "the beginning" : `call ${finding.call}`;
+          !finding ? "–" : finding.call === null ? "the beginning" : `call ${finding.call + 1}`;
         const expected = profiles.map(([profile, { nudge, stop, saved }]) => ({
           profile,
           told: where(nudge),

@@ -30,12 +30,12 @@ describe("sessions", () => {
       await pictured(page);
       assert.match(
         await headline(page),
-        /^22 calls, 1 loop\. Stopped at call 9, it would have saved 12 calls/,
+        /^22 calls, 1 loop\. Stopped at call 10, it would have saved 12 calls/,
       );
       assert.equal(await page.locator("svg.timeline rect.loop-stop").count(), 1);
       await page.getByText("The rules of 4 other agents").click();
       await lane(page, "roo").waitFor();
-      assert.match(await lane(page, "roo").textContent(), /call 8/);
+      assert.match(await lane(page, "roo").textContent(), /call 9/);
       assert.match(
         await page.textContent(".findings"),
         /Bash was called 5 times with the same arguments/,
@@ -46,9 +46,9 @@ describe("sessions", () => {
     onPage({}, async (page) => {
       await pictured(page);
       await page.getByRole("combobox", { name: "Profile" }).selectOption("standard");
-      await page.locator(".headline", { hasText: "Stopped at call 14" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 15" }).waitFor();
       await page.getByLabel("Identical calls").fill("4");
-      await page.locator(".headline", { hasText: "Stopped at call 8" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("calls=4"));
       const link = page.url();
       assert.match(link, /#view=sessions&profile=standard&calls=4/);
@@ -60,14 +60,14 @@ describe("sessions", () => {
         .waitFor();
       await page.goto("about:blank");
       await page.goto(link);
-      await page.locator(".headline", { hasText: "Stopped at call 8" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
       await eventually(() => page.getByLabel("Identical calls").inputValue(), "4");
 
       await page
         .getByRole("combobox", { name: "Sample" })
         .selectOption("File after file (event lines)");
       await page.getByLabel("Identical calls").fill("");
-      await page.locator(".headline", { hasText: "Stopped at call 3" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 4" }).waitFor();
       await page.getByRole("textbox", { name: "Model" }).fill("gemini-2.0-flash");
       await page.locator(".headline", { hasText: "no loop" }).waitFor();
     }));
@@ -83,20 +83,20 @@ describe("sessions", () => {
       const at = await page.textContent(".play output");
       await page.waitForTimeout(800);
       assert.equal(await page.textContent(".play output"), at);
-      await button(page, "Show call 9").click();
-      await page.locator(".play output", { hasText: "call 9 of 22" }).waitFor();
+      await button(page, "Show call 10").click();
+      await page.locator(".play output", { hasText: "call 10 of 22" }).waitFor();
       // The call that was stopped is the fifth of five, also where a result is what stopped it.
       await page.locator(".play output", { hasText: "the longest run: 5 of 5 stop" }).waitFor();
       await button(page, "Back").click();
       await page
-        .locator(".play output", { hasText: /call 8 of 22 · the longest run: 4 of \d/ })
+        .locator(".play output", { hasText: /call 9 of 22 · the longest run: 4 of \d/ })
         .waitFor();
-      await button(page, "Show call 9").click();
+      await button(page, "Show call 10").click();
       await page
-        .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "9" })
+        .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "10" })
         .waitFor();
       await page.locator("svg.timeline").click({ position: { x: 5, y: 10 } });
-      await page.locator(".play output", { hasText: "call 0 of 22" }).waitFor();
+      await page.locator(".play output", { hasText: "call 1 of 22" }).waitFor();
     }));
 });
 
@@ -172,9 +172,10 @@ test("a folder shows what its sessions cost, and opens one at its loop", () =>
     assert.match(await page.textContent(".folder"), /1 file skipped/);
     assert.match(await page.textContent("table.sessions"), /2,095/);
     assert.match(await page.textContent(".folder .headline"), /^week: 2 sessions, /);
+    assert.equal(await page.locator("svg.timeline").count(), 0, "the folder stands alone");
     await rows.filter({ hasText: /1$/ }).getByRole("button").click();
     await page.locator(".session-name", { hasText: stuckTests.name }).waitFor();
-    await page.locator(".play output", { hasText: /call [5-9] of/ }).waitFor();
+    await page.locator(".play output", { hasText: /call [6-9] of/ }).waitFor();
   }));
 
 describe("context", () => {

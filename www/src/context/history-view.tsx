@@ -95,6 +95,9 @@ export function HistoryView({ address, change, source }: SessionViewProps): VNod
         </section>
       </div>
       <div class="stack">
+        {current.state === "reading" && (
+          <Progress label={words.source.reading} part={current.part} />
+        )}
         {session && judged.state === "working" && (
           <Progress label={words.history.judging} part={judged.part} />
         )}

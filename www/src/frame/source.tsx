@@ -127,7 +127,6 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
           </span>
         )}
       </p>
-      {current.state === "reading" && <Progress label={words.source.reading} part={current.part} />}
       {problem && (
         <p class="complaint" role="alert">
           {words.source[problem]}

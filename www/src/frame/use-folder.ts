@@ -13,9 +13,13 @@ export type FolderState =
 
 export interface FolderHolder {
   current: FolderState;
+  /** Whether nothing was opened since: the folder stands in place of a session. */
+  isAlone: boolean;
   open(name: string, files: readonly FolderFile[]): void;
   /** The file at a path below the folder. */
   fileAt(path: string): Blob | undefined;
+  /** A session has been opened. */
+  leave(): void;
 }
 
 /** Files that may be sessions; a folder has many others. */
@@ -24,6 +28,7 @@ const SESSION = /\.(jsonl?|ndjson|traj)(\.bak)?$/i;
 /** Holds one folder; a new one takes its place. */
 export function useFolder(): FolderHolder {
   const [current, set] = useState<FolderState>({ state: "none" });
+  const [isAlone, setAlone] = useState(false);
   const work = useRef<AbortController | undefined>(undefined);
   const held = useRef(new Map<string, Blob>());
   const open = useCallback((name: string, all: readonly FolderFile[]) => {
@@ -35,6 +40,7 @@ export function useFolder(): FolderHolder {
     files.sort((a, b) => (a.path < b.path ? -1 : 1));
     held.current = new Map(files.map(({ path, blob }) => [path, blob]));
     set({ state: "reading", name, part: 0 });
+    setAlone(true);
     let shown = 0;
     const onNews = (part: unknown): void => {
       if (signal.aborted || (part as number) < shown + 0.01) return;
@@ -52,7 +58,8 @@ export function useFolder(): FolderHolder {
   }, []);
   useEffect(() => () => work.current?.abort(), []);
   const fileAt = useCallback((path: string) => held.current.get(path), []);
-  return { current, open, fileAt };
+  const leave = useCallback(() => setAlone(false), []);
+  return { current, isAlone, open, fileAt, leave };
 }
 
 /** Lets the user pick a folder where the browser can; undefined where a field has to do it. */

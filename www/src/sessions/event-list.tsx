@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 
 import { ask } from "../ask.js";
 import { VirtualList } from "../frame/virtual-list.js";
-import { useWords } from "../words/words.js";
+import { useWords, type Words } from "../words/words.js";
 import type { Row, WholeRow } from "../worker/shapes.js";
 
 interface EventListProps {
@@ -58,15 +58,18 @@ export function EventList(props: EventListProps): VNode {
   );
 }
 
+/** What an event is, and of a call which one. */
+function nameOf({ label, call }: Row, words: Words): string {
+  const name = words.labels[label] ?? label;
+  return call === undefined ? name : `${name} ${words.callNumber(call)}`;
+}
+
 function EventRow({ row }: { row: Row }): VNode {
   const words = useWords();
-  const { label, call, excerpt, pieces, run, action, saved } = row;
+  const { excerpt, pieces, run, action, saved } = row;
   return (
     <>
-      <span class="label">
-        {words.labels[label] ?? label}
-        {call !== undefined && ` ${call}`}
-      </span>
+      <span class="label">{nameOf(row, words)}</span>
       <span class="text">
         <bdi>{excerpt}</bdi>
         {pieces > 1 && <span class="quiet"> ({words.events.pieces(pieces)})</span>}
@@ -84,14 +87,11 @@ function EventRow({ row }: { row: Row }): VNode {
 
 function WholeEvent({ row, unit }: { row: WholeRow; unit: "line" | "element" }): VNode {
   const words = useWords();
-  const { label, call, place, run, text, more, action, saved } = row;
+  const { place, run, text, more, action, saved } = row;
   return (
     <div class="whole-event" role="region" aria-label={words.events.selected}>
       <p>
-        <strong>
-          {words.labels[label] ?? label}
-          {call !== undefined && ` ${call}`}
-        </strong>{" "}
+        <strong>{nameOf(row, words)}</strong>{" "}
         <span class="quiet">{words.events.place(place, unit)}</span>
         {run && <span class="counts"> · {words.events.run(run.count, run.threshold)}</span>}
         {saved && <span> · {words.events.afterStop}</span>}

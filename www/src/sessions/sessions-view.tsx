@@ -40,7 +40,8 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
     () => rulesOf(address),
     [address.profile, address.model, address.calls, address.passages],
   );
-  const judgement = useJudgement(source.holder.current, rules);
+  const { current } = source.holder;
+  const judgement = useJudgement(current, rules);
   const { judged, session, plays, part, problem } = judgement;
   const selected = judged ? Math.min(Number(address.row) || 0, judged.rows - 1) : 0;
   const [shown, setShown] = useState<WholeRow>();
@@ -70,7 +71,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
   }, [judged, session]);
 
   const hasOwnRules = `${address.model}${address.calls}${address.passages}` !== "";
-  const unit = source.holder.current.state === "open" ? source.holder.current.session.unit : "line";
+  const unit = current.state === "open" ? current.session.unit : "line";
   // What has not changed is not drawn again with every key of a threshold.
   const timeline = useMemo(
     () =>
@@ -96,6 +97,18 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
 
   // On a narrow page the answer comes before what changes it.
   const form = <RulesForm address={address} change={change} problem={problem} />;
+  if (source.folder?.isAlone === true) {
+    return (
+      <>
+        <div class="beside">
+          <Source {...source} />
+        </div>
+        <div class="stack">
+          <Folder folder={source.folder} onOpen={openOf} />
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <div class="beside">
@@ -104,10 +117,16 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
       </div>
       <div class="stack">
         {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
+        {current.state === "reading" && (
+          <Progress label={words.source.reading} part={current.part} />
+        )}
         {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
         {judged && (
           <section class="picture" aria-labelledby="timeline-heading">
-            <h2 id="timeline-heading">{words.sessions.timeline}</h2>
+            <div class="title-line">
+              <h2 id="timeline-heading">{words.sessions.timeline}</h2>
+              {part !== undefined && <Progress label={words.sessions.judging} part={part} />}
+            </div>
             <p class="headline" role="status">
               {words.sessions.headline(judged.report, judged.play)}
             </p>

@@ -30,10 +30,11 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
   return (
     <>
       <Picture report={report} stretches={judged.stretches} call={call} onCall={onCall} />
-      <Legend stretches={judged.stretches} />
+      <Legend judged={judged} plays={plays} />
       <Lanes
         {...shared}
         caption={words.sessions.comparison}
+        isWorking={plays.length < PROFILES.length}
         chosen={play}
         plays={playsOf(others.filter(isOwn))}
       />
@@ -47,6 +48,8 @@ export function Timeline({ judged, plays, hasOwnRules, call, onCall }: TimelineP
 
 interface LanesProps {
   caption?: string;
+  /** Whether more plays are to come. */
+  isWorking?: boolean;
   /** Its name, if it has no caption. */
   label?: string;
   /** By the settings of the form, and not only the profile's own. */
@@ -57,12 +60,25 @@ interface LanesProps {
 }
 
 /** A row for each profile, with its picture on the axis of the calls. */
-function Lanes({ caption, label, chosen, plays, calls, call }: LanesProps): VNode {
+function Lanes({
+  caption,
+  isWorking = false,
+  label,
+  chosen,
+  plays,
+  calls,
+  call,
+}: LanesProps): VNode {
   const words = useWords();
   const shared = { calls, call };
   return (
     <table class="lanes" aria-label={label}>
-      {caption !== undefined && <caption>{caption}</caption>}
+      {caption !== undefined && (
+        <caption>
+          {caption}
+          {isWorking && <span class="quiet"> {words.sessions.judging}</span>}
+        </caption>
+      )}
       <thead>
         <tr>
           <th scope="col">{words.rules.profile}</th>

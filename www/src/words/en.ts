@@ -1,4 +1,4 @@
-import { count } from "./en/amounts.js";
+import { callNumber, count } from "./en/amounts.js";
 import { auditWords } from "./en/audit.js";
 import { contextWords } from "./en/context.js";
 import { frameWords } from "./en/frame.js";
@@ -8,6 +8,7 @@ import { sessionsWords } from "./en/sessions.js";
 import { terminalsWords } from "./en/terminals.js";
 
 export const en = {
+  callNumber,
   count,
   audit: auditWords,
   ...frameWords,

@@ -1,4 +1,4 @@
-import { count } from "./zh/amounts.js";
+import { callNumber, count } from "./zh/amounts.js";
 import { auditWords } from "./zh/audit.js";
 import { contextWords } from "./zh/context.js";
 import { frameWords } from "./zh/frame.js";
@@ -9,6 +9,7 @@ import { terminalsWords } from "./zh/terminals.js";
 import type { Words } from "./words.js";
 
 export const zh: Words = {
+  callNumber,
   count,
   audit: auditWords,
   ...frameWords,

@@ -2,7 +2,14 @@ import type { ComponentChildren, VNode } from "preact";
 
 import { escapeControls } from "../../words/plain-text.js";
 import { useWords } from "../../words/words.js";
-import { CALL_KINDS, TOKEN_KINDS, type SessionReport, type Stretch } from "../../worker/shapes.js";
+import {
+  CALL_KINDS,
+  TOKEN_KINDS,
+  type JudgedSession,
+  type ProfilePlay,
+  type SessionReport,
+  type Stretch,
+} from "../../worker/shapes.js";
 
 interface TimelineProps {
   report: SessionReport;
@@ -71,14 +78,26 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return all;
 }
 
+interface LegendProps {
+  judged: JudgedSession;
+  plays: readonly ProfilePlay[];
+}
+
 /** The meaning of the colours of a timeline and of the profiles below it: of those that are there. */
-export function Legend({ stretches }: { stretches: readonly Stretch[] }): VNode {
+export function Legend({ judged: { report, stretches, play }, plays }: LegendProps): VNode {
   const { audit, actions } = useWords();
-  const there = CALL_KINDS.filter((kind) => stretches.some((each) => each.kind === kind));
-  const calls = there.map((kind) => [`call-${kind}`, audit.calls[kind]] as const);
-  const verdicts = (["nudge", "stop", "saved"] as const).map(
-    (action) => [`mark-${action}`, actions[action]] as const,
-  );
+  const kinds = CALL_KINDS.filter((kind) => stretches.some((each) => each.kind === kind));
+  const calls = kinds.map((kind) => [`call-${kind}`, audit.calls[kind]] as const);
+  const all = [play, ...plays];
+  const marks = [...report.loops, ...all.flatMap((each) => each.marks)];
+  const there = {
+    nudge: marks.some(({ action }) => action === "nudge"),
+    stop: marks.some(({ action }) => action === "stop"),
+    saved: all.some(({ saved }) => saved.calls > 0),
+  };
+  const verdicts = (["nudge", "stop", "saved"] as const)
+    .filter((action) => there[action])
+    .map((action) => [`mark-${action}`, actions[action]] as const);
   return (
     <p class="legend">
       {[...calls, ...verdicts].map(([name, word]) => (

@@ -1,6 +1,9 @@
 /** A number, as it is written in English. */
 export const count = (value: number): string => value.toLocaleString("en-US");
 
+/** The number of a call for people, who count from 1. */
+export const callNumber = (call: number): string => count(call + 1);
+
 /** A number of things. */
 export const plural = (value: number, thing: string): string =>
   `${count(value)} ${thing}${value === 1 ? "" : "s"}`;

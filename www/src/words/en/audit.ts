@@ -7,7 +7,7 @@ import type {
   Usage,
 } from "../../worker/shapes.js";
 
-import { about, count, dollars, ofWhole, plural } from "./amounts.js";
+import { about, callNumber, count, dollars, ofWhole, plural } from "./amounts.js";
 
 /** A day as people write it. */
 const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
@@ -79,7 +79,7 @@ export const auditWords = {
   timelineOf: ({ calls, loops }: SessionReport) =>
     `Timeline of ${plural(calls, "call")}; ${loops.length === 0 ? "no loop" : plural(loops.length, "loop")}`,
   stretch: (first: number, last: number, what: string) =>
-    `${first === last ? `call ${count(first)}` : `calls ${count(first)} to ${count(last)}`}: ${what}`,
+    `${first === last ? `call ${callNumber(first)}` : `calls ${callNumber(first)} to ${callNumber(last)}`}: ${what}`,
   figures: {
     cost: "cost",
     toSave: "could be saved",

@@ -2,7 +2,7 @@ import type { LoopType } from "turnkeeper";
 
 import type { Lack, Mark, ProfilePlay, SessionReport } from "../../worker/shapes.js";
 
-import { count, ofWhole, plural } from "./amounts.js";
+import { callNumber, count, ofWhole, plural } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** What a loop is, in a few words. */
@@ -48,14 +48,15 @@ export const sessionsWords = {
     savedTokens: "Tokens saved",
     never: "–",
     chosen: "(chosen)",
-    atCall: (call: number | null) => (call === null ? "the beginning" : `call ${count(call)}`),
+    atCall: (call: number | null) => (call === null ? "the beginning" : `call ${callNumber(call)}`),
     headline: ({ calls, loops }: SessionReport, { marks, saved }: ProfilePlay) => {
       const stop = marks.find(({ action }) => action === "stop");
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
       const found = `${plural(calls, "call")}, ${plural(loops.length, "loop")}.`;
       if (!stop) return `${found} The agent would get a nudge, and no stop.`;
       const rest = `${plural(saved.calls, "call")} and about ${plural(saved.tokens, "token")}`;
-      const where = stop.call === null ? "before the first call" : `at call ${count(stop.call)}`;
+      const where =
+        stop.call === null ? "before the first call" : `at call ${callNumber(stop.call)}`;
       return `${found} Stopped ${where}, it would have saved ${rest}.`;
     },
     money: ({ usage, saveable }: SessionReport) => {
@@ -78,7 +79,7 @@ export const sessionsWords = {
     back: "Back",
     step: "Step",
     call: "Call",
-    at: (call: number, calls: number) => `call ${count(call)} of ${count(calls)}`,
+    at: (call: number, calls: number) => `call ${callNumber(call)} of ${count(calls)}`,
   },
   findings: {
     heading: "Findings",
@@ -90,7 +91,7 @@ export const sessionsWords = {
     what: (mark: Mark) => LOOPS[mark.type](mark),
     count: (value: number, threshold: number) =>
       `${count(value)}, the threshold is ${count(threshold)}`,
-    show: (call: number) => `Show call ${count(call)}`,
+    show: (call: number) => `Show call ${callNumber(call)}`,
     toModel: "Message to the model",
     evidence: "Evidence",
     more: (value: number) => `And ${count(value)} more.`,

@@ -3,6 +3,9 @@ import type { Lack } from "../../worker/shapes.js";
 /** A number, as it is written in Chinese. */
 export const count = (value: number): string => value.toLocaleString("zh-CN");
 
+/** The number of a call for people, who count from 1. */
+export const callNumber = (call: number): string => count(call + 1);
+
 /** A part of a whole, in percent. */
 export const share = (value: number): string =>
   value.toLocaleString("zh-CN", { style: "percent", maximumFractionDigits: 1 });

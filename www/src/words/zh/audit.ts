@@ -1,7 +1,7 @@
 import type { Finding } from "../../worker/shapes.js";
 import type { Words } from "../words.js";
 
-import { about, count, dollars, ofWhole } from "./amounts.js";
+import { about, callNumber, count, dollars, ofWhole } from "./amounts.js";
 
 const DAY = new Intl.DateTimeFormat("zh-CN", { month: "short", day: "numeric", year: "numeric" });
 
@@ -67,7 +67,7 @@ export const auditWords: Words["audit"] = {
   timelineOf: ({ calls, loops }) =>
     `${count(calls)} 个调用的时间线；${loops.length === 0 ? "没有循环" : `${count(loops.length)} 个循环`}`,
   stretch: (first, last, what) =>
-    `${first === last ? `调用 ${count(first)}` : `调用 ${count(first)} 至 ${count(last)}`}：${what}`,
+    `${first === last ? `调用 ${callNumber(first)}` : `调用 ${callNumber(first)} 至 ${callNumber(last)}`}：${what}`,
   figures: {
     cost: "成本",
     toSave: "本可省下",

@@ -3,7 +3,7 @@ import type { LoopType } from "turnkeeper";
 import type { Mark } from "../../worker/shapes.js";
 import type { Words } from "../words.js";
 
-import { LACKS, count, ofWhole } from "./amounts.js";
+import { LACKS, callNumber, count, ofWhole } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** 循环是什么，一句话。 */
@@ -52,13 +52,13 @@ export const sessionsWords: Pick<
     savedTokens: "省下词元",
     never: "–",
     chosen: "（所选）",
-    atCall: (call) => (call === null ? "开头" : `调用 ${count(call)}`),
+    atCall: (call) => (call === null ? "开头" : `调用 ${callNumber(call)}`),
     headline: ({ calls, loops }, { marks, saved }) => {
       const stop = marks.find(({ action }) => action === "stop");
       if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
       const found = `${count(calls)} 个调用，${count(loops.length)} 个循环。`;
       if (!stop) return `${found}会有提醒，但不会停止。`;
-      const where = stop.call === null ? "在第一个调用之前" : `在调用 ${count(stop.call)} 处`;
+      const where = stop.call === null ? "在第一个调用之前" : `在调用 ${callNumber(stop.call)} 处`;
       return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
     },
     money: ({ usage, saveable }) => {
@@ -81,7 +81,7 @@ export const sessionsWords: Pick<
     back: "后退",
     step: "前进",
     call: "调用",
-    at: (call, calls) => `调用 ${count(call)}，共 ${count(calls)}`,
+    at: (call, calls) => `调用 ${callNumber(call)}，共 ${count(calls)}`,
   },
   findings: {
     heading: "发现",
@@ -92,7 +92,7 @@ export const sessionsWords: Pick<
       `此会话没有${lacks.map((lack) => LACKS[lack]).join("，也没有")}，需要它们的规则保持沉默。`,
     what: (mark) => LOOPS[mark.type](mark),
     count: (value, threshold) => `${count(value)} 次，阈值为 ${count(threshold)}`,
-    show: (call) => `显示调用 ${count(call)}`,
+    show: (call) => `显示调用 ${callNumber(call)}`,
     toModel: "给模型的消息",
     evidence: "证据",
     more: (value) => `还有 ${count(value)} 个。`,
