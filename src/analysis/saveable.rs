@@ -43,6 +43,26 @@ impl Wastes {
     }
 }
 
+impl Saveable {
+    /// The calls of loops, and those that only repeated what a compaction took.
+    pub fn calls(&self) -> u64 {
+        self.loops.calls + self.rereads.calls
+    }
+
+    /// The tokens of requests that need not have been sent: at most all of them.
+    pub fn tokens_used(&self, usage: &Usage) -> u64 {
+        let parts = [
+            self.loops.tokens,
+            self.outdated.tokens_sent,
+            self.rereads.tokens_sent,
+        ];
+        let sum = parts
+            .iter()
+            .fold(0, |sum: u64, part| sum.saturating_add(*part));
+        sum.min(usage.tokens)
+    }
+}
+
 /// The price of tokens that were sent again and again. Where requests are recorded, what a warm cache made cheaper is in
 /// their mean price; else each token is written into the cache once.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use turnkeeper_loop_detector::Channel;
 use crate::agents::agent_title;
 use crate::findings::{Finding, Waste};
 use crate::quoting::Shell;
-use crate::report::{Loop, SessionReport, Total, Usage};
+use crate::report::{Loop, Saveable, SessionReport, Total, Usage};
 use crate::wording::{call_number, fixed, grouped, lacks, plural, plural_of};
 
 /// An amount of US dollars as people read it; `~` before one that is estimated.
@@ -22,12 +22,6 @@ pub fn in_dollars(amount: f64, is_estimated: bool) -> String {
     } else {
         format!("{mark}${}", fixed(amount, 2))
     }
-}
-
-/// A part of a whole in percent; none if it is under one.
-pub(crate) fn share(part: f64, whole: Option<f64>) -> Option<u64> {
-    let share = (100.0 * part / whole?).round();
-    (share.is_finite() && share >= 1.0).then_some(share as u64)
 }
 
 /// The sign of what is estimated.
@@ -61,36 +55,105 @@ pub fn in_thousands(count: u64) -> String {
     }
 }
 
+/// What could have been saved of what was used: calls, money and its share, as in "9 calls, $0.04 of $0.07 (57 %)". Where
+/// there is no price, or hardly any money, tokens stand for it. None if it is nothing.
+pub fn saved_in_words(usage: &Usage, saveable: &Saveable) -> Option<String> {
+    let saved = Saved::of(usage, saveable)?;
+    let calls = match saveable.calls() {
+        0 => String::new(),
+        calls => format!("{}, ", plural(calls, "call")),
+    };
+    let amounts = match saved {
+        Saved::Money { part, whole } => {
+            let whole = in_dollars(whole, usage.is_cost_estimated);
+            format!("{} of {whole}", in_dollars(part, false))
+        }
+        Saved::Tokens { part, whole } => {
+            format!("about {} of {} tokens", rounded(part), rounded(whole))
+        }
+    };
+    let share = saved.share().map(|share| format!(" ({share} %)"));
+    Some(format!("{calls}{amounts}{}", share.unwrap_or_default()))
+}
+
+/// The part of a whole that could have been saved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Saved {
+    Money { part: f64, whole: f64 },
+    Tokens { part: u64, whole: u64 },
+}
+
+impl Saved {
+    /// None if nothing could have been saved.
+    pub(crate) fn of(usage: &Usage, saveable: &Saveable) -> Option<Self> {
+        let part = saveable.dollars.filter(|&part| part > 0.0);
+        let whole = usage.dollars.filter(|&whole| whole >= 0.01);
+        if let Some((part, whole)) = part.zip(whole) {
+            return Some(Self::Money { part, whole });
+        }
+        let part = saveable.tokens_used(usage);
+        let whole = usage.tokens;
+        (part > 0).then_some(Self::Tokens { part, whole })
+    }
+
+    /// In percent; none if it is under one.
+    pub(crate) fn share(self) -> Option<u64> {
+        let (part, whole) = match self {
+            Self::Money { part, whole } => (part, whole),
+            Self::Tokens { part, whole } => (part as f64, whole as f64),
+        };
+        let share = (100.0 * part / whole).round();
+        (share.is_finite() && share >= 1.0).then_some(share as u64)
+    }
+}
+
+/// The first two digits of a number that is estimated: 1,200 and 52 million.
+pub(crate) fn rounded(count: u64) -> String {
+    let count = in_two_digits(count);
+    let large = |value: f64, name| {
+        format!(
+            "{} {name}",
+            fixed(value, usize::from(value < 10.0)).replace(".0", "")
+        )
+    };
+    match count {
+        0..1_000_000 => grouped(count),
+        1_000_000..1_000_000_000 => large(count as f64 / 1e6, "million"),
+        _ => large(count as f64 / 1e9, "billion"),
+    }
+}
+
+/// A number with zeros after its first two digits.
+pub(crate) fn in_two_digits(count: u64) -> u64 {
+    let rest = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    count.saturating_add(rest / 2) / rest * rest
+}
+
 /// All that was spent, and how much of it could have been saved.
 pub fn headline(total: &Total, period: &str) -> String {
     let Total {
         usage, saveable, ..
     } = total;
-    let cost = cost_in_words(usage);
-    let without = match cost.contains(" + ") {
-        true => " without a price",
-        false => "",
-    };
-    let head = format!(
-        "{period}: {}, {cost}{without}",
-        plural(total.sessions, "session")
-    );
-    match saveable
-        .dollars
-        .filter(|&it| it > 0.0 && usage.dollars.is_some())
-    {
-        Some(dollars) => {
-            let about = if dollars < 0.01 { "" } else { "about " };
-            let amount = in_dollars(dollars, false);
-            let share = share(dollars, usage.dollars).map(|share| format!(" ({share} %)"));
-            let share = share.unwrap_or_default();
-            format!("{head}; {about}{amount} of it{share} could have been saved")
+    let sessions = plural(total.sessions, "session");
+    let unpriced = usage.unpriced.as_ref().filter(|it| it.tokens > 0);
+    let unpriced = unpriced.filter(|_| usage.dollars.is_some());
+    let saved =
+        saved_in_words(usage, saveable).map(|saved| format!("{saved} could have been saved"));
+    match (saved, Saved::of(usage, saveable), unpriced) {
+        // The cost is in it.
+        (Some(saved), Some(Saved::Money { .. }), None) => format!("{period}: {sessions}; {saved}"),
+        (Some(saved), Some(Saved::Money { .. }), Some(unpriced)) => {
+            let tokens = in_thousands(unpriced.tokens);
+            format!("{period}: {sessions}; {saved}; {tokens} tokens have no price")
         }
-        None if saveable.tokens > 0 => {
-            let tokens = plural(saveable.tokens, "token");
-            format!("{head}; {tokens} in the histories are outdated")
+        (saved, _, unpriced) => {
+            let without = unpriced.map_or("", |_| " without a price");
+            let saved = saved.map(|saved| format!("; {saved}")).unwrap_or_default();
+            format!(
+                "{period}: {sessions}, {}{without}{saved}",
+                cost_in_words(usage)
+            )
         }
-        None => head,
     }
 }
 

@@ -40,6 +40,15 @@ fn counts_take_few_characters() {
 }
 
 #[test]
+fn estimated_tokens_have_two_digits() {
+    let said = [0, 7, 1_234, 956_789, 52_094_935, 1_260_000, 206_000_000_000].map(rounded);
+    let expected = [
+        "0", "7", "1,200", "960,000", "52 million", "1.3 million", "210 billion",
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn what_could_have_been_saved_is_money_and_a_share() {
     let headline_of = |dollars: f64, saveable: f64| {
         let mut total = Total {
@@ -47,6 +56,9 @@ fn what_could_have_been_saved_is_money_and_a_share() {
             ..Total::default()
         };
         total.usage.dollars = Some(dollars);
+        total.usage.tokens = 12_000;
+        total.saveable.loops.calls = 9;
+        total.saveable.loops.tokens = 2_412;
         total.saveable.dollars = Some(saveable);
         headline(&total, "all time")
     };
@@ -54,27 +66,27 @@ fn what_could_have_been_saved_is_money_and_a_share() {
         (
             0.07,
             0.04,
-            "$0.07; about $0.04 of it (57 %) could have been saved",
+            "; 9 calls, $0.04 of $0.07 (57 %) could have been saved",
         ),
         (
             6.0,
             6.0,
-            "$6.00; about $6.00 of it (100 %) could have been saved",
+            "; 9 calls, $6.00 of $6.00 (100 %) could have been saved",
         ),
         (
             60.0,
             0.02,
-            "$60.00; about $0.02 of it could have been saved",
+            "; 9 calls, $0.02 of $60.00 could have been saved",
         ),
         (
             0.005,
             0.001,
-            "under $0.01; under $0.01 of it (20 %) could have been saved",
+            ", under $0.01; 9 calls, about 2,400 of 12,000 tokens (20 %) could have been saved",
         ),
     ] {
         assert_eq!(
             headline_of(dollars, saveable),
-            format!("all time: 2 sessions, {said}")
+            format!("all time: 2 sessions{said}")
         );
     }
 }

@@ -1,10 +1,10 @@
 //! The words in Chinese.
 
 use crate::agents::agent_title;
-use crate::audit_words::{Today, finding_advice, mark, project_name, share};
+use crate::audit_words::{Saved, Today, finding_advice, in_two_digits, mark, project_name};
 use crate::findings::Finding;
 use crate::findings::Waste;
-use crate::report::{Action, Lack, Loop, Total, Usage};
+use crate::report::{Action, Lack, Loop, Saveable, Total, Usage};
 use crate::tools::CallKind;
 use crate::wording::{call_number, fixed, grouped};
 use turnkeeper_loop_detector::Channel;
@@ -17,6 +17,8 @@ pub static CHINESE: Words = Words {
     count: grouped,
     dollars,
     cost,
+    about: |count| format!("约 {}", about(count)),
+    saved,
     day,
     title: |sessions| format!("{} 个会话的成本", grouped(sessions)),
     headline,
@@ -158,8 +160,7 @@ fn cost(usage: &Usage) -> String {
 
 /// The first two digits of a number that is estimated.
 fn about(count: u64) -> String {
-    let rest = 10_u64.pow(count.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    let count = (count + rest / 2) / rest * rest;
+    let count = in_two_digits(count);
     match count {
         0..10_000 => grouped(count),
         10_000..100_000_000 => format!("{} 万", count as f64 / 1e4),
@@ -175,26 +176,39 @@ fn day(time: &str, today: &Today) -> String {
     }
 }
 
+fn saved(usage: &Usage, saveable: &Saveable) -> Option<String> {
+    let saved = Saved::of(usage, saveable)?;
+    let calls = match saveable.calls() {
+        0 => String::new(),
+        calls => format!("{} 个调用、", grouped(calls)),
+    };
+    let amounts = match saved {
+        Saved::Money { part, whole } => {
+            let whole = dollars(whole, usage.is_cost_estimated);
+            format!("{whole} 中的 {}", dollars(part, false))
+        }
+        Saved::Tokens { part, whole } => {
+            format!("约 {} 词元中的 {} 词元", about(whole), about(part))
+        }
+    };
+    let share = saved.share().map(|share| format!("（{share} %）"));
+    Some(format!("{calls}{amounts}{}", share.unwrap_or_default()))
+}
+
 fn headline(total: &Total, period: &str) -> String {
     let Total {
         usage, saveable, ..
     } = total;
     let sessions = grouped(total.sessions);
-    let head = format!("{period}：{sessions} 个会话，{}", cost(usage));
-    match saveable
-        .dollars
-        .filter(|&it| it > 0.0 && usage.dollars.is_some())
-    {
-        Some(amount) => {
-            let share = share(amount, usage.dollars).map(|share| format!("（{share} %）"));
-            let share = share.unwrap_or_else(|| " ".to_owned());
-            format!("{head}；其中约 {}{share}本可省下", dollars(amount, false))
-        }
-        None if saveable.tokens > 0 => {
-            format!("{head}；历史中有 {} 词元已过时", grouped(saveable.tokens))
-        }
-        None => head,
+    let head = format!("{period}：{sessions} 个会话");
+    let said = saved(usage, saveable).map(|saved| format!("；{saved}本可省下"));
+    let said = said.unwrap_or_default();
+    if !matches!(Saved::of(usage, saveable), Some(Saved::Money { .. })) {
+        return format!("{head}，{}{said}", cost(usage));
     }
+    let unpriced = usage.unpriced.as_ref().filter(|it| it.tokens > 0);
+    let without = unpriced.map(|it| format!("；{} 词元没有价格", about(it.tokens)));
+    format!("{head}{said}{}", without.unwrap_or_default())
 }
 
 fn notes(total: &Total) -> Vec<String> {

@@ -6,7 +6,7 @@ use super::View;
 use super::pictures::{action_name, timeline, token_bar};
 use super::words::{Figure, Words};
 use crate::agents::agent_title;
-use crate::audit_words::{mark, project_name, session_title};
+use crate::audit_words::{project_name, session_title};
 use crate::plain_text::one_line;
 use crate::report::{Counts, Saveable, SessionReport, Total, Usage};
 use crate::timeline::Stretch;
@@ -123,21 +123,18 @@ impl Sums<'_> {
             ..
         } = *self.usage;
         let count = |count: u64| (count > 0).then(|| (words.count)(count));
-        let marked = |value: u64| {
-            let mark = mark(self.usage.is_estimated);
-            count(value).map(|value| format!("{mark}{value}"))
+        let tokens = |value: u64| match self.usage.is_estimated {
+            true => (value > 0).then(|| (words.about)(value)),
+            false => count(value),
         };
         match figure {
             Figure::Cost => Some((words.cost)(self.usage)),
-            Figure::ToSave => {
-                let dollars = self.saveable.dollars.filter(|&it| it > 0.0);
-                dollars.map(|it| (words.dollars)(it, false))
-            }
+            Figure::ToSave => (words.saved)(self.usage, self.saveable),
             Figure::Loops => count(self.loops),
             Figure::Calls => Some((words.count)(self.counts.calls)),
-            Figure::Sent => marked(input + cache_read + cache_write),
-            Figure::Cached => marked(cache_read),
-            Figure::Written => marked(output),
+            Figure::Sent => tokens(input + cache_read + cache_write),
+            Figure::Cached => tokens(cache_read),
+            Figure::Written => tokens(output),
             Figure::Outdated => count(self.saveable.tokens),
             Figure::Rereads => count(self.saveable.rereads.calls),
             Figure::Pauses => count(self.saveable.pauses.requests),

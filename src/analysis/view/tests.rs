@@ -100,7 +100,7 @@ fn the_report_begins_with_the_money() {
     let order = [
         "<!doctype html>\n<html lang=\"en\">",
         "<h1>What 2 saved sessions cost</h1>",
-        "all time: 2 sessions, $2.50 + 900k tokens without a price; about $1.25 of it (50 %) could have been saved",
+        "all time: 2 sessions; 9 calls, $1.25 of $2.50 (50 %) could have been saved; 900k tokens have no price",
         "<div class=\"figure-cost\"><dt>cost</dt>",
         "figure-outdated\"><dt>outdated tokens</dt><dd>2,398</dd>",
         "new-model (2 requests, 900k tokens)",
@@ -152,7 +152,7 @@ fn the_report_is_also_in_chinese() {
     let html = page(&report(&[session("One", 1.0)]), &CHINESE);
     for part in [
         "lang=\"zh-CN\"",
-        "其中约 US$0.50（50 %）本可省下",
+        "9 个调用、US$1.00 中的 US$0.50（50 %）本可省下",
         "11月3日",
         "循环：1 个",
     ] {

@@ -2,11 +2,13 @@
 
 use crate::audit_words::{
     Advice, Today, cost_in_words, day_of, facts_of, finding_advice, finding_place, finding_title,
-    headline, in_dollars, left_out_note, unpriced_note, where_of,
+    headline, in_dollars, left_out_note, rounded, saved_in_words, unpriced_note, where_of,
 };
 use crate::findings::Finding;
 use crate::quoting::Shell;
-use crate::report::{Action, Loop, PriceList, SessionReport, TOKENS_ESTIMATED, Total, Usage};
+use crate::report::{
+    Action, Loop, PriceList, Saveable, SessionReport, TOKENS_ESTIMATED, Total, Usage,
+};
 use crate::tools::CallKind;
 use crate::wording::{call_number, grouped, plural};
 
@@ -21,6 +23,10 @@ pub struct Words {
     pub dollars: fn(f64, bool) -> String,
     /// A cost, or else the tokens.
     pub cost: fn(&Usage) -> String,
+    /// An estimated number in its first two digits.
+    pub about: fn(u64) -> String,
+    /// What could have been saved, and of what.
+    pub saved: fn(&Usage, &Saveable) -> Option<String>,
     /// The day of a time in ISO 8601.
     pub day: fn(&str, &Today) -> String,
     /// The title of a report, by the number of its sessions.
@@ -143,6 +149,8 @@ pub static ENGLISH: Words = Words {
     count: grouped,
     dollars: in_dollars,
     cost: cost_in_words,
+    about: |count| format!("about {}", rounded(count)),
+    saved: saved_in_words,
     day: day_of,
     title: |sessions| format!("What {} cost", plural(sessions, "saved session")),
     headline,

@@ -71,7 +71,7 @@ describe("the screen", () => {
     const { stdout } = await audit([file("cents.jsonl", lines)]);
     assert.match(
       stdout,
-      /1 session, ~under \$0\.01; under \$0\.01 of it \(\d+ %\) could have been\s+saved/,
+      /1 session, ~under \$0\.01; about [\d,]+ of [\d,]+ tokens \(\d+ %\) could have\s+been\s+saved/,
     );
     assert.match(stdout, /^session +when +calls +cost +to save +outdated\nRead it\. {2,}\S/m);
   });
@@ -107,7 +107,7 @@ describe("the screen", () => {
       assert.equal(head < 0 ? 0 : lines.slice(head + 1).indexOf(""), rows);
     }
     const { stdout } = await audit([SAVED, "-q"]);
-    assert.match(stdout, /^all time: \d+ sessions, [^\n]*\n(?:[^\n]+\n)?$/);
+    assert.match(stdout, /^all time: \d+ sessions[,;] [^\n]*\n(?:[^\n]+\n)?$/);
   });
 });
 

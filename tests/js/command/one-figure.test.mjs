@@ -53,7 +53,6 @@ async function pictureOf(...files) {
   const words = screen.replace(/\s+/g, " ");
   const number = (text) => (text === undefined ? 0 : Number(text.replaceAll(",", "")));
   return {
-    headline: number(/; ([\d,]+) tokens? in the histories (?:is|are) outdated/.exec(words)?.[1]),
     finding: number(/better, ([\d,]+) tokens? in the histories/.exec(words)?.[1]),
     table: number(outdatedIn(screen)),
     report: number(/figure-outdated"><dt>[^<]*<\/dt><dd>([\d,]+)/.exec(html)?.[1]),
@@ -70,12 +69,10 @@ function outdatedIn(screen) {
 }
 
 function assertOne(figures, name) {
-  const { repair, headline, ...all } = figures;
+  const { repair, ...all } = figures;
   const expected = all.json;
   for (const [place, value] of Object.entries(all))
     assert.equal(value, expected, `${name}: ${place}`);
-  // The headline tells it where there is no money to tell.
-  assert.ok(headline === 0 || headline === expected, name);
   if (repair !== undefined) assert.equal(repair, expected, `${name}: repair`);
 }
 

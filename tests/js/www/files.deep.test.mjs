@@ -209,5 +209,5 @@ test("the rows of the list are the events of the session", () =>
     assert.deepEqual(shown[1], { label: "text", text: "I'll build. (2 pieces)", said: "" });
     assert.equal(shown[2].text, 'build {"all":true}');
     assert.ok(shown.some(({ said }) => said === "stop"));
-    assert.equal(shown.at(-1).said, "saved");
+    assert.equal(shown.at(-1).said, "after the stop");
   }));

@@ -11,12 +11,11 @@ const SHOWN = 20;
 export function Findings(props: { play: ProfilePlay; onCall: (call: number) => void }): VNode {
   const { play, onCall } = props;
   const words = useWords();
-  const { marks, saved, blind } = play;
+  const { marks, blind } = play;
   return (
     <section class="findings" aria-labelledby="findings-heading">
       <h2 id="findings-heading">{words.findings.heading}</h2>
       {marks.length === 0 && <p>{words.findings.none}</p>}
-      {saved.events > 0 && <p class="saving">{words.findings.saved(saved)}</p>}
       {blind.length > 0 && <p class="hint">{words.findings.blind(blind)}</p>}
       <ol>
         {marks.slice(0, SHOWN).map((mark, at) => (

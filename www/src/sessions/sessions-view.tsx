@@ -127,10 +127,10 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
               <h2 id="timeline-heading">{words.sessions.timeline}</h2>
               {part !== undefined && <Progress label={words.sessions.judging} part={part} />}
             </div>
-            <p class="headline" role="status">
-              {words.sessions.headline(judged.report, judged.play)}
-            </p>
-            <p class="money">{words.sessions.money(judged.report)}</p>
+            <div role="status">
+              <p class="money">{words.sessions.money(judged.report)}</p>
+              <p class="headline">{words.sessions.headline(judged.report, judged.play)}</p>
+            </div>
             {timeline}
             <PlayBar
               calls={judged.report.calls}

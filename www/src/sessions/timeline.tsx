@@ -87,8 +87,7 @@ function Lanes({
           </th>
           <th scope="col">{words.sessions.nudge}</th>
           <th scope="col">{words.sessions.stop}</th>
-          <th scope="col">{words.sessions.savedCalls}</th>
-          <th scope="col">{words.sessions.savedTokens}</th>
+          <th scope="col">{words.sessions.callsAfter}</th>
         </tr>
       </thead>
       <tbody>
@@ -153,8 +152,7 @@ function Lane({ play, isChosen, calls, call }: LaneProps): VNode {
       </td>
       <td data-label={words.sessions.nudge}>{where(nudge)}</td>
       <td data-label={words.sessions.stop}>{where(stop)}</td>
-      <td data-label={words.sessions.savedCalls}>{words.count(saved.calls)}</td>
-      <td data-label={words.sessions.savedTokens}>{words.count(saved.tokens)}</td>
+      <td data-label={words.sessions.callsAfter}>{words.count(saved.calls)}</td>
     </tr>
   );
 }

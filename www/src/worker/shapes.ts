@@ -70,7 +70,9 @@ export interface Usage {
 export interface Saveable {
   tokens: number;
   dollars?: number;
-  rereads: { calls: number };
+  loops: { calls: number; tokens: number };
+  outdated: { tokensSent: number };
+  rereads: { calls: number; tokensSent: number };
   pauses: { requests: number };
 }
 
@@ -108,8 +110,8 @@ export interface Stretch {
 export interface ProfilePlay {
   profile: AnyProfile;
   marks: Mark[];
-  /** What came after stops in their prompts: calls, events, and their estimated tokens. */
-  saved: { calls: number; events: number; tokens: number };
+  /** What came after stops in their prompts. */
+  saved: { calls: number };
   blind: Lack[];
 }
 

@@ -30,7 +30,7 @@ type AuditWords = Words["audit"];
 
 const FIGURE: Record<FigureName, (of: SessionReport, words: AuditWords) => string | undefined> = {
   cost: ({ usage }, words) => words.cost(usage),
-  toSave: ({ saveable }, words) => (saveable.dollars ? words.dollars(saveable.dollars) : undefined),
+  toSave: ({ usage, saveable }, words) => words.saved(usage, saveable),
   calls: ({ calls }, words) => words.count(calls),
   loops: ({ loops }, words) => some(loops.length, words),
   sent: ({ usage }, words) =>
@@ -48,5 +48,6 @@ const FIGURE: Record<FigureName, (of: SessionReport, words: AuditWords) => strin
 
 /** A count that is not 0. */
 function some(count: number, words: AuditWords, isEstimated = false): string | undefined {
-  return count > 0 ? `${isEstimated ? "~" : ""}${words.count(count)}` : undefined;
+  if (count === 0) return undefined;
+  return isEstimated ? words.about(count) : words.count(count);
 }

@@ -12,19 +12,13 @@ export const plural = (value: number, thing: string): string =>
 export const share = (value: number): string =>
   value.toLocaleString("en-US", { style: "percent", maximumFractionDigits: 1 });
 
-/** A part of a whole after its amount, " (57 %)"; nothing if it is under one in a hundred. */
-export const ofWhole = (part: number, whole: number): string => {
-  const percent = Math.round((100 * part) / whole);
-  return Number.isFinite(percent) && percent >= 1 ? ` (${percent} %)` : "";
-};
-
-/** A number that is estimated, in its first two digits: "about 52 million". */
-export const about = (value: number): string => {
+/** A number that is estimated, in its first two digits: "52 million". */
+export const rounded = (value: number): string => {
   const isLarge = value >= 1_000_000;
   const form: Intl.NumberFormatOptions = isLarge
     ? { notation: "compact", compactDisplay: "long" }
     : {};
-  return `about ${value.toLocaleString("en-US", { ...form, maximumSignificantDigits: 2 })}`;
+  return value.toLocaleString("en-US", { ...form, maximumSignificantDigits: 2 });
 };
 
 /** An amount of US dollars. */

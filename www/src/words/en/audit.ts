@@ -2,18 +2,22 @@ import type {
   AuditedFolder,
   CallKind,
   Finding,
+  Saveable,
   SessionReport,
   TokenKind,
   Usage,
 } from "../../worker/shapes.js";
+import { savedOf } from "../saved.js";
 
-import { about, callNumber, count, dollars, ofWhole, plural } from "./amounts.js";
+import { callNumber, count, dollars, plural, rounded } from "./amounts.js";
 
 /** A day as people write it. */
 const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
 
 const amount = (value: number, isEstimated = false): string =>
   `${isEstimated ? "~" : ""}${dollars(value)}`;
+
+const about = (value: number): string => `about ${rounded(value)}`;
 
 const cost = (usage: Usage): string => {
   const some = (tokens: number): string =>
@@ -24,21 +28,33 @@ const cost = (usage: Usage): string => {
   return `${amount(usage.dollars, usage.isCostEstimated)}${rest}`;
 };
 
+/** As in "9 calls, $0.04 of $0.07 (57 %)"; undefined if it is nothing. */
+const savedInWords = (usage: Usage, saveable: Saveable): string | undefined => {
+  const saved = savedOf(usage, saveable);
+  if (!saved) return undefined;
+  const { calls, unit, part, whole, share } = saved;
+  const amounts =
+    unit === "dollars"
+      ? `${amount(part)} of ${amount(whole, usage.isCostEstimated)}`
+      : `${about(part)} of ${rounded(whole)} tokens`;
+  return `${calls > 0 ? `${plural(calls, "call")}, ` : ""}${amounts}${share && ` (${share})`}`;
+};
+
 /** The words for what an audit found. */
 export const auditWords = {
   count,
   dollars: amount,
   cost,
   day: (time: string) => DAY.format(new Date(time)),
+  about,
+  saved: savedInWords,
   headline: ({ usage, saveable, sessions }: AuditedFolder["total"], folder: string) => {
-    const head = `${folder}: ${plural(sessions, "session")}, ${cost(usage)}`;
-    if (saveable.dollars && usage.dollars !== undefined) {
-      const share = ofWhole(saveable.dollars, usage.dollars);
-      return `${head}; ${amount(saveable.dollars)} of it${share} could have been saved`;
-    }
-    return saveable.tokens > 0
-      ? `${head}; ${plural(saveable.tokens, "token")} in the histories are outdated`
-      : head;
+    const head = `${folder}: ${plural(sessions, "session")}`;
+    const saved = savedInWords(usage, saveable);
+    const said = saved === undefined ? "" : `; ${saved} could have been saved`;
+    if (savedOf(usage, saveable)?.unit !== "dollars") return `${head}, ${cost(usage)}${said}`;
+    const unpriced = usage.unpriced?.tokens ?? 0;
+    return `${head}${said}${unpriced > 0 ? `; ${about(unpriced)} tokens have no price` : ""}`;
   },
   findings: "What it went on",
   findingTitle: ({ title }: Finding) => title,

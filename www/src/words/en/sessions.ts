@@ -1,8 +1,9 @@
 import type { LoopType } from "turnkeeper";
 
 import type { Lack, Mark, ProfilePlay, SessionReport } from "../../worker/shapes.js";
+import { savedOf } from "../saved.js";
 
-import { callNumber, count, ofWhole, plural } from "./amounts.js";
+import { callNumber, count, plural } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** What a loop is, in a few words. */
@@ -20,7 +21,7 @@ const LOOPS: Record<LoopType, (mark: Mark) => string> = {
   host_detected_loop: () => "The agent itself reported a loop.",
 };
 
-const ACTIONS = { ...auditWords.action, saved: "saved" };
+const ACTIONS = { ...auditWords.action, saved: "after the stop" };
 
 /** The words of the view of sessions. */
 export const sessionsWords = {
@@ -44,30 +45,25 @@ export const sessionsWords = {
     others: (count: number) => `The rules of ${plural(count, "other agent")}`,
     nudge: "Nudge",
     stop: "Stop",
-    savedCalls: "Calls saved",
-    savedTokens: "Tokens saved",
+    callsAfter: "Calls after it",
     never: "–",
     chosen: "(chosen)",
     atCall: (call: number | null) => (call === null ? "the beginning" : `call ${callNumber(call)}`),
-    headline: ({ calls, loops }: SessionReport, { marks, saved }: ProfilePlay) => {
-      const stop = marks.find(({ action }) => action === "stop");
+    headline: ({ calls, loops }: SessionReport, { marks }: ProfilePlay) => {
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
       const found = `${plural(calls, "call")}, ${plural(loops.length, "loop")}.`;
+      const stop = marks.find(({ action }) => action === "stop");
       if (!stop) return `${found} The agent would get a nudge, and no stop.`;
-      const rest = `${plural(saved.calls, "call")} and about ${plural(saved.tokens, "token")}`;
       const where =
         stop.call === null ? "before the first call" : `at call ${callNumber(stop.call)}`;
-      return `${found} Stopped ${where}, it would have saved ${rest}.`;
+      return `${found} Stopped ${where}.`;
     },
     money: ({ usage, saveable }: SessionReport) => {
+      const saved = auditWords.saved(usage, saveable);
       const cost = `It cost ${auditWords.cost(usage)}`;
-      if (saveable.dollars && usage.dollars !== undefined) {
-        const share = ofWhole(saveable.dollars, usage.dollars);
-        return `${cost}; ${auditWords.dollars(saveable.dollars)} of it${share} could have been saved.`;
-      }
-      return saveable.tokens > 0
-        ? `${cost}; ${plural(saveable.tokens, "token")} in its history are outdated.`
-        : `${cost}.`;
+      if (saved === undefined) return `${cost}.`;
+      const said = `${saved} could have been saved.`;
+      return savedOf(usage, saveable)?.unit === "dollars" ? said : `${cost}; ${said}`;
     },
     mark: (mark: Mark) => `${ACTIONS[mark.action]}: ${LOOPS[mark.type](mark)}`,
   },
@@ -84,8 +80,6 @@ export const sessionsWords = {
   findings: {
     heading: "Findings",
     none: "No loop was found.",
-    saved: ({ calls, events, tokens }: ProfilePlay["saved"]) =>
-      `Stopping saves ${plural(calls, "call")}, ${plural(events, "event")}, about ${plural(tokens, "token")}.`,
     blind: (lacks: readonly Lack[]) =>
       `The session has no ${lacks.join(" and no ")}, so rules that need them stayed silent.`,
     what: (mark: Mark) => LOOPS[mark.type](mark),
@@ -126,7 +120,7 @@ export const sessionsWords = {
   } as Record<string, string>,
   costs: {
     heading: "What it cost",
-    hint: "Tokens by kind, and amounts with a ~, are estimated from the texts. What is outdated is what “To resume a task” takes out in the view of the context.",
+    hint: "Tokens by kind, and amounts with a ~, are estimated from the texts; a request is no larger than the model's window, or than 200,000 tokens where that is not known. What is outdated is what “To resume a task” takes out in the view of the context.",
     download: "Save the numbers (JSON)",
   },
 };

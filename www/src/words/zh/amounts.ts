@@ -10,16 +10,10 @@ export const callNumber = (call: number): string => count(call + 1);
 export const share = (value: number): string =>
   value.toLocaleString("zh-CN", { style: "percent", maximumFractionDigits: 1 });
 
-/** A part of a whole after its amount; nothing if it is under one in a hundred. */
-export const ofWhole = (part: number, whole: number): string => {
-  const percent = Math.round((100 * part) / whole);
-  return Number.isFinite(percent) && percent >= 1 ? `（${percent} %）` : " ";
-};
-
 /** A number that is estimated, in its first two digits. */
-export const about = (value: number): string => {
+export const rounded = (value: number): string => {
   const form: Intl.NumberFormatOptions = value >= 10_000 ? { notation: "compact" } : {};
-  return `约 ${value.toLocaleString("zh-CN", { ...form, maximumSignificantDigits: 2 })}`;
+  return value.toLocaleString("zh-CN", { ...form, maximumSignificantDigits: 2 });
 };
 
 /** An amount of US dollars. */

@@ -1,12 +1,27 @@
-import type { Finding } from "../../worker/shapes.js";
+import type { Finding, Saveable, Usage } from "../../worker/shapes.js";
+import { savedOf } from "../saved.js";
 import type { Words } from "../words.js";
 
-import { about, callNumber, count, dollars, ofWhole } from "./amounts.js";
+import { callNumber, count, dollars, rounded } from "./amounts.js";
 
 const DAY = new Intl.DateTimeFormat("zh-CN", { month: "short", day: "numeric", year: "numeric" });
 
 const amount = (value: number, isEstimated = false): string =>
   `${isEstimated ? "~" : ""}${dollars(value)}`;
+
+const about = (value: number): string => `约 ${rounded(value)}`;
+
+/** 例如“9 个调用、US$0.07 中的 US$0.04（57 %）”；没有则为 undefined。 */
+const savedInWords = (usage: Usage, saveable: Saveable): string | undefined => {
+  const saved = savedOf(usage, saveable);
+  if (!saved) return undefined;
+  const { calls, unit, part, whole, share } = saved;
+  const amounts =
+    unit === "dollars"
+      ? `${amount(whole, usage.isCostEstimated)} 中的 ${amount(part)}`
+      : `${about(whole)} 词元中的 ${about(part)} 词元`;
+  return `${calls > 0 ? `${count(calls)} 个调用、` : ""}${amounts}${share && `（${share}）`}`;
+};
 
 /** 审计图表中的文字。 */
 export const auditWords: Words["audit"] = {
@@ -19,13 +34,16 @@ export const auditWords: Words["audit"] = {
     const rest = unpriced?.tokens ? ` + ${some(unpriced.tokens)}（没有价格）` : "";
     return `${amount(cost, isCostEstimated)}${rest}`;
   },
+  about,
+  saved: savedInWords,
   headline: ({ usage, saveable, sessions }, folder) => {
-    const head = `${folder}：${count(sessions)} 个会话，${auditWords.cost(usage)}`;
-    if (saveable.dollars && usage.dollars !== undefined) {
-      const share = ofWhole(saveable.dollars, usage.dollars);
-      return `${head}；其中约 ${amount(saveable.dollars)}${share}本可省下`;
-    }
-    return saveable.tokens > 0 ? `${head}；历史中有 ${count(saveable.tokens)} 词元已过时` : head;
+    const head = `${folder}：${count(sessions)} 个会话`;
+    const saved = savedInWords(usage, saveable);
+    const said = saved === undefined ? "" : `；${saved}本可省下`;
+    if (savedOf(usage, saveable)?.unit !== "dollars")
+      return `${head}，${auditWords.cost(usage)}${said}`;
+    const unpriced = usage.unpriced?.tokens ?? 0;
+    return `${head}${said}${unpriced > 0 ? `；${about(unpriced)} 词元没有价格` : ""}`;
   },
   findings: "花在了哪里",
   findingTitle: (finding) => TITLES[finding.waste](finding),

@@ -1,9 +1,10 @@
 import type { LoopType } from "turnkeeper";
 
 import type { Mark } from "../../worker/shapes.js";
+import { savedOf } from "../saved.js";
 import type { Words } from "../words.js";
 
-import { LACKS, callNumber, count, ofWhole } from "./amounts.js";
+import { LACKS, callNumber, count } from "./amounts.js";
 import { auditWords } from "./audit.js";
 
 /** 循环是什么，一句话。 */
@@ -21,7 +22,7 @@ const LOOPS: Record<LoopType, (mark: Mark) => string> = {
   host_detected_loop: () => "智能体自己报告了循环。",
 };
 
-const ACTIONS = { ...auditWords.action, saved: "省下" };
+const ACTIONS = { ...auditWords.action, saved: "停止之后" };
 
 /** The words of the view of sessions. */
 export const sessionsWords: Pick<
@@ -48,28 +49,24 @@ export const sessionsWords: Pick<
     others: (agents) => `其他 ${count(agents)} 个智能体的规则`,
     nudge: "提醒",
     stop: "停止",
-    savedCalls: "省下调用",
-    savedTokens: "省下词元",
+    callsAfter: "之后的调用",
     never: "–",
     chosen: "（所选）",
     atCall: (call) => (call === null ? "开头" : `调用 ${callNumber(call)}`),
-    headline: ({ calls, loops }, { marks, saved }) => {
-      const stop = marks.find(({ action }) => action === "stop");
+    headline: ({ calls, loops }, { marks }) => {
       if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
       const found = `${count(calls)} 个调用，${count(loops.length)} 个循环。`;
+      const stop = marks.find(({ action }) => action === "stop");
       if (!stop) return `${found}会有提醒，但不会停止。`;
-      const where = stop.call === null ? "在第一个调用之前" : `在调用 ${callNumber(stop.call)} 处`;
-      return `${found}${where}停止，可省下 ${count(saved.calls)} 个调用、约 ${count(saved.tokens)} 个词元。`;
+      const where = stop.call === null ? "第一个调用之前" : `调用 ${callNumber(stop.call)} 处`;
+      return `${found}在${where}停止。`;
     },
     money: ({ usage, saveable }) => {
+      const saved = auditWords.saved(usage, saveable);
       const cost = `成本为 ${auditWords.cost(usage)}`;
-      if (saveable.dollars && usage.dollars !== undefined) {
-        const share = ofWhole(saveable.dollars, usage.dollars);
-        return `${cost}；其中 ${auditWords.dollars(saveable.dollars)}${share}本可省下。`;
-      }
-      return saveable.tokens > 0
-        ? `${cost}；历史中有 ${count(saveable.tokens)} 词元已过时。`
-        : `${cost}。`;
+      if (saved === undefined) return `${cost}。`;
+      const said = `${saved}本可省下。`;
+      return savedOf(usage, saveable)?.unit === "dollars" ? said : `${cost}；${said}`;
     },
     mark: (mark) => `${ACTIONS[mark.action]}：${LOOPS[mark.type](mark)}`,
   },
@@ -86,8 +83,6 @@ export const sessionsWords: Pick<
   findings: {
     heading: "发现",
     none: "没有发现循环。",
-    saved: ({ calls, events, tokens }) =>
-      `停止可省下 ${count(calls)} 个调用、${count(events)} 个事件、约 ${count(tokens)} 个词元。`,
     blind: (lacks) =>
       `此会话没有${lacks.map((lack) => LACKS[lack]).join("，也没有")}，需要它们的规则保持沉默。`,
     what: (mark) => LOOPS[mark.type](mark),
@@ -126,7 +121,7 @@ export const sessionsWords: Pick<
   },
   costs: {
     heading: "花费了什么",
-    hint: "按种类的词元数和带 ~ 的数值根据文本估算。过时的部分就是“上下文”视图中“继续任务”会移除的部分。",
+    hint: "按种类的词元数和带 ~ 的数值根据文本估算；一个请求不超过模型的窗口，窗口未知时不超过 200,000 词元。过时的部分就是“上下文”视图中“继续任务”会移除的部分。",
     download: "保存数据（JSON）",
   },
 };
