@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::rules::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -17,7 +18,7 @@ const RETURNS_BEFORE_BLIND: u64 = 2;
 const RESULTS_BEFORE_BLIND: u64 = 6;
 
 /// Everything that holds for all prompts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     /// Whether the user's words were shown, or a text of the model. Then the end of an answer is seen: a text with
     /// no call after it, or the next words of the user.
@@ -30,6 +31,11 @@ pub(crate) struct Conversation {
     returns: u64,
     /// Results since the last call of the conversation.
     results_without_call: u64,
+}
+
+clone_by_fields! {
+    Conversation:
+    shows_who_speaks, has_unknown_ids, begun, returns, results_without_call
 }
 
 impl Conversation {

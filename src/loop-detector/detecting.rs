@@ -13,6 +13,7 @@ use serde_json::Value;
 pub use super::call::{
     Call, CosmeticArguments, Encoded, KeyOrder, Units, encode_str, tool_fingerprints,
 };
+pub use super::copies::CopyFrom;
 pub use super::detector::Detector;
 pub use super::number::{Number, check_intervals, refused};
 pub use super::preview_models::PatternMatcher;
@@ -88,7 +89,7 @@ pub enum Prompts {
 }
 
 /// A detector's rules: their settings, and all that they remember.
-pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
+pub trait Rules<R, P>: CopyFrom + Send + Sync {
     /// Equal for calls that count as the same; none for a call that is not counted. `spelling` is the string
     /// that the arguments are, if they are one and it is needed.
     fn key(&self, call: &Call, spelling: Encoded) -> Option<u64>;
@@ -147,24 +148,6 @@ pub trait Rules<R, P>: BoxedClone<R, P> + Send + Sync {
     /// Whether the order of the arguments' keys is compared. A native caller always gives the order.
     fn needs_key_order(&self) -> bool {
         false
-    }
-}
-
-/// Clones rules in their box.
-pub trait BoxedClone<R, P> {
-    /// The same, in a box.
-    fn boxed_clone(&self) -> Box<dyn Rules<R, P>>;
-}
-
-impl<R, P, T: Rules<R, P> + Clone + 'static> BoxedClone<R, P> for T {
-    fn boxed_clone(&self) -> Box<dyn Rules<R, P>> {
-        Box::new(self.clone())
-    }
-}
-
-impl<R, P> Clone for Box<dyn Rules<R, P>> {
-    fn clone(&self) -> Self {
-        (**self).boxed_clone()
     }
 }
 

@@ -1,22 +1,19 @@
 //! The detector: what it keeps, how a host makes one, asks it and clears it. What it does with a prompt is in
 //! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
-use super::conversation::Conversation;
 use super::detecting::{DetectorOptions, Prompts, Rules, Setup};
 use super::feedback::Feedback;
-use super::model_check::{ModelCheck, ModelCheckLimits, ModelCheckRequest};
+use super::model_check::{ModelCheckLimits, ModelCheckRequest};
 use super::preview_models::{PatternMatcher, PreviewModels};
 use super::progress::Progress;
-use super::prompt::{Blind, Counts, PromptInfo, PromptState};
+use super::prompt::{Blind, Counts, PromptInfo};
 use super::report::LoopVerdict;
 use super::rules::{Restart, RunUnderWay};
-use super::spending::Spending;
 use super::state::DetectorState;
-use super::unanswered::Unanswered;
 use turnkeeper_base::error::Error;
 
 /// Watches one conversation for loops. See the [crate](crate) for its promise.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Detector<O: DetectorOptions> {
     /// The options as they were given.
     pub(super) options: O,
@@ -72,16 +69,7 @@ impl<O: DetectorOptions> Detector<O> {
             model_check,
             reads_results: rules.reads_results(),
             is_enabled: true,
-            state: DetectorState {
-                conversation: Conversation::default(),
-                prompt: PromptState::default(),
-                rules,
-                unanswered: Unanswered::default(),
-                model_check: ModelCheck::new(model_check.as_ref()),
-                spending: Spending::default(),
-                progress: Progress::default(),
-                verdict: LoopVerdict::Ok,
-            },
+            state: DetectorState::new(rules, model_check.as_ref()),
             turn_start: None,
             told: 0,
             feedback: Feedback::default(),

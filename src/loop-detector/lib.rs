@@ -48,6 +48,7 @@
 mod asked;
 mod call;
 mod conversation;
+mod copies;
 pub mod detecting;
 mod detector;
 mod effective_options;

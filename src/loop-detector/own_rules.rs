@@ -1,8 +1,11 @@
 //! The loop detector's own rules, of which the options say which are on.
 
+use std::any::Any;
+
 use serde_json::Value;
 
 use super::call::{Call, CosmeticArguments, Encoded};
+use super::copies::CopyFrom;
 use super::detecting::{DetectorOptions, Prompts, Rules, SavedRule, Setup};
 use super::effective_options;
 use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel, is_of_pattern};
@@ -57,7 +60,6 @@ impl DetectorOptions for LoopDetectorOptions {
     }
 }
 
-#[derive(Clone)]
 struct OwnRules {
     /// Names of tools that no rule counts.
     exempt: Vec<String>,
@@ -65,6 +67,19 @@ struct OwnRules {
     cosmetic_arguments: CosmeticArguments,
     /// The rules that are on, in the order of [`RULES`].
     on: Vec<Box<dyn Rule>>,
+}
+
+/// What the rules remember; the settings are the same.
+impl CopyFrom for OwnRules {
+    fn copy_from(&mut self, other: &dyn Any) {
+        let other = other
+            .downcast_ref()
+            .into_iter()
+            .flat_map(|it: &Self| &it.on);
+        for (rule, other) in self.on.iter_mut().zip(other) {
+            rule.as_mut().copy_from(&**other);
+        }
+    }
 }
 
 impl Rules<RuleName, LoopProfile> for OwnRules {

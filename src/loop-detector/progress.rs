@@ -10,6 +10,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::texts;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The number is about as many of the newest calls.
@@ -18,13 +19,15 @@ const WINDOW: usize = 10;
 const KEPT: usize = 32;
 
 /// Follows the newest calls and answers.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     calls: Recent,
     answers: Recent,
     /// From the oldest to the newest.
     window: VecDeque<Piece>,
 }
+
+clone_by_fields! { Progress: calls, answers, window }
 
 /// A call, and what was new of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,8 +122,10 @@ impl Piece {
 }
 
 /// The last keys, from the oldest to the newest.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Recent(VecDeque<u64>);
+
+clone_by_fields! { Recent: 0 }
 
 impl Recent {
     /// Whether a key, which is kept, was not there.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::asked::asked_repeats;
 use super::rules::{MAX_COUNT, RunUnderWay};
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;
 
@@ -120,7 +121,7 @@ pub(crate) struct Newcomer {
 }
 
 /// Everything that is counted per prompt and survives `clear`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PromptState {
     /// The ids under which it came, the running one last; none before the first prompt.
     pub ids: Vec<String>,
@@ -143,6 +144,12 @@ pub(crate) struct PromptState {
     pub strikes: u64,
     /// The number of prompts before it that had the same words, and ended while the model was at work.
     pub repeats: u64,
+}
+
+clone_by_fields! {
+    PromptState:
+    ids, model, is_preview, user_prompt, asked_repeats, newcomer, is_at_work, calls, last_tool,
+    saw_arguments, saw_results, strikes, repeats
 }
 
 impl PromptState {

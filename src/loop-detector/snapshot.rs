@@ -181,7 +181,8 @@ impl<O: DetectorOptions> Detector<O> {
         let mut detector = Self::with_patterns_matched_by(matcher, options).map_err(|_| Corrupt)?;
         let profile = detector.profile;
         if let Some(turn_start) = saved.turn_start {
-            detector.turn_start = Some(Box::new(turn_start.load(detector.state.clone(), profile)?));
+            let fresh = detector.fresh_state().ok_or(Corrupt)?;
+            detector.turn_start = Some(Box::new(turn_start.load(fresh, profile)?));
         }
         detector.state = saved.now.load(detector.state, profile)?;
         detector.is_enabled = saved.is_enabled;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::{LoopReport, Subject, Wasted};
 use super::rules::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The spending before each of this many calls is known. A loop that began earlier is counted from the first
@@ -13,12 +14,14 @@ use turnkeeper_base::snapshot::Corrupt;
 const CALLS_KEPT: usize = 128;
 
 /// Counts what is spent, in UTF-16 code units.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Spending {
     characters: u64,
     /// The sum that had been spent when each of the last calls came, from the oldest to the newest.
     before_calls: VecDeque<u64>,
 }
+
+clone_by_fields! { Spending: characters, before_calls }
 
 impl Spending {
     /// Text, reasoning or a result came.

@@ -40,7 +40,7 @@ const BLIND_ROUNDS: LoopInfo = LoopInfo {
 };
 
 /// Each number is off if there is none.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct BlindCalls {
     calls: Option<u64>,
     rounds: Option<u64>,

@@ -4,15 +4,17 @@
 //! which begins empty. The state is all that it remembers, so that is what a snapshot holds, what a retry
 //! takes back and what a restart forgets.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use super::{Context, Detection, Event, LoopInfo, Restart, Rule, RunUnderWay};
+use crate::copies::CopyFrom;
 use crate::options::LoopDetectorOptions;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 
 /// A rule that follows the events. Its file says what it finds and its numbers, what it remembers, and what
 /// an event does to that.
-pub(crate) trait EventRule: Clone + Debug + Send + Sync + 'static {
+pub(crate) trait EventRule: Sized + Debug + Send + Sync + 'static {
     /// All that it remembers. What can be said against one out of a snapshot without the options, it says
     /// itself.
     type State: SavedState + Clone + Debug + Default + Send + Sync;
@@ -44,10 +46,18 @@ pub(crate) trait EventRule: Clone + Debug + Send + Sync + 'static {
 }
 
 /// An [`EventRule`] as a [`Rule`].
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct OverEvents<R: EventRule> {
     rule: R,
     state: R::State,
+}
+
+impl<R: EventRule> CopyFrom for OverEvents<R> {
+    fn copy_from(&mut self, other: &dyn Any) {
+        if let Some(other) = other.downcast_ref::<Self>() {
+            self.state.clone_from(&other.state);
+        }
+    }
 }
 
 impl<R: EventRule> Rule for OverEvents<R> {
@@ -93,7 +103,7 @@ mod tests {
     use crate::progress::Progress;
 
     /// Remembers as many turns as it is told to.
-    #[derive(Debug, Clone)]
+    #[derive(Debug)]
     struct Turns {
         most: u64,
     }

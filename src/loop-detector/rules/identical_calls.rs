@@ -28,7 +28,7 @@ const IDENTICAL_CALLS: LoopInfo = LoopInfo {
     texts: TEXTS,
 };
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct IdenticalCalls {
     threshold: u64,
 }

@@ -29,7 +29,7 @@ const LOW_PROGRESS: LoopInfo = LoopInfo {
     },
 };
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct LowProgress {
     /// This share or less was new.
     share: f64,

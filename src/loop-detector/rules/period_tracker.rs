@@ -7,10 +7,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// Follows the periods of a sequence.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PeriodTracker {
     /// The last items, as many as the longest period has; the next one goes to `length` modulo that.
     items: Vec<Item>,
@@ -19,6 +20,8 @@ pub struct PeriodTracker {
     /// Period 1 comes first.
     periods: Vec<Period>,
 }
+
+clone_by_fields! { PeriodTracker: items, length, periods }
 
 /// An item of the sequence, and the call that it stands for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

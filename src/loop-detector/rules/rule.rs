@@ -3,13 +3,14 @@
 use super::Detection;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
+use crate::copies::CopyFrom;
 use crate::options::LoopDetectorOptions;
 use crate::progress::{Newest, Progress};
 use turnkeeper_base::snapshot::Corrupt;
 
 /// A rule, as the detector uses it. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
-pub(crate) trait Rule: BoxedClone + Send + Sync {
+pub(crate) trait Rule: CopyFrom + Send + Sync {
     /// The rule with a host's options, unless it is off.
     fn from_options(options: &LoopDetectorOptions) -> Option<Self>
     where
@@ -47,23 +48,6 @@ pub(crate) trait Rule: BoxedClone + Send + Sync {
 
     /// Goes on from what [`save`](Self::save) wrote. What it cannot have written changes nothing.
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
-}
-
-/// Clones a rule in its box.
-pub(crate) trait BoxedClone {
-    fn boxed_clone(&self) -> Box<dyn Rule>;
-}
-
-impl<R: Rule + Clone + 'static> BoxedClone for R {
-    fn boxed_clone(&self) -> Box<dyn Rule> {
-        Box::new(self.clone())
-    }
-}
-
-impl Clone for Box<dyn Rule> {
-    fn clone(&self) -> Self {
-        (**self).boxed_clone()
-    }
 }
 
 /// The reason for which a rule starts afresh.

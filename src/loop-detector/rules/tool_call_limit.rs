@@ -42,7 +42,7 @@ const PREVIEW_INTENSIVE_CALLS: LoopInfo = LoopInfo {
 /// that this rule was made for, and memory stays bounded.
 const MAX_TOOLS: usize = 1_024;
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct ToolCallLimit {
     /// None where these calls are not counted.
     calls: Option<u64>,

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::features::CallFeatures;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct CallsAtOnce {
     /// The request whose calls are counted.
     request: u64,
@@ -21,6 +22,8 @@ pub(super) struct CallsAtOnce {
     /// All calls of the request, whatever they ask for.
     all: u64,
 }
+
+clone_by_fields! { CallsAtOnce: request, calls, all }
 
 /// A call, where it was made first, and how often.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

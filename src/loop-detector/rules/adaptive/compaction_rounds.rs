@@ -14,13 +14,14 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 use crate::rules::MAX_COUNT;
 
 /// This many steps are remembered of the stretches before, and as many of this one.
 const KEPT: usize = 256;
 
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct CompactionRounds {
     /// The steps of the stretches before, from the oldest to the newest.
     before: VecDeque<u32>,
@@ -32,8 +33,10 @@ pub(super) struct CompactionRounds {
     first_index: u64,
 }
 
+clone_by_fields! { CompactionRounds: before, stretch, idle, was_nudged, first_index }
+
 /// The steps since the last condensation.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Stretch {
     /// The last steps, from the oldest to the newest.
     done: VecDeque<u32>,
@@ -44,6 +47,8 @@ struct Stretch {
     brought_news: bool,
     first_index: u64,
 }
+
+clone_by_fields! { Stretch: done, steps, repeated, brought_news, first_index }
 
 impl Stretch {
     fn is_idle(&self) -> bool {

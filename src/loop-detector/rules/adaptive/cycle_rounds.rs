@@ -15,6 +15,7 @@ use super::history::History;
 use super::run::Limit;
 use super::step_rule::{Finding, StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
+use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 use turnkeeper_base::options::Count;
 use turnkeeper_base::text::hash::mixed;
@@ -26,7 +27,7 @@ const LONG_ROUND: u64 = 3;
 /// One call alone is no round.
 const SHORTEST_ROUND: u64 = 2;
 
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct CycleRounds {
     periods: PeriodTracker,
     /// True if the model was nudged for the rounds that go on.
@@ -35,6 +36,8 @@ pub(super) struct CycleRounds {
     #[serde(skip)]
     longest_round: u64,
 }
+
+clone_by_fields! { CycleRounds: periods, was_nudged, longest_round }
 
 impl CycleRounds {
     /// The number of times that a round has to come. A long one says more than a short one, if each of

@@ -9,6 +9,7 @@ use super::features::{Alike, CallFeatures, Remembered, ResultFeatures, SeenLines
 use super::hints::Hints;
 use super::history::History;
 use super::requests::Requests;
+use crate::copies::clone_by_fields;
 use crate::rules::{CallSummary, MAX_COUNT};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
@@ -18,7 +19,7 @@ const MOST_PENDING: usize = 32;
 const MOST_QUOTABLE: usize = 8;
 
 /// The state that is saved beside the rules' own.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Followed {
     /// Calls without a result, from the oldest to the newest.
     pub(super) pending: VecDeque<CallFeatures>,
@@ -43,6 +44,12 @@ pub(super) struct Followed {
     /// The last calls that may turn out to be part of a loop, each with its index: those that have no result, and the
     /// newest.
     quotable: VecDeque<(u64, CallSummary)>,
+}
+
+clone_by_fields! {
+    Followed:
+    pending, early, history, requests, remembered, seen_lines, alike, steps, next_index,
+    passed_over, hints, refused, quotable
 }
 
 /// Reads a part in a function of its own: a large function is slow to compile when a detector is first restored.

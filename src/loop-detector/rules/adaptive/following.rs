@@ -3,6 +3,8 @@
 //! Calls of one request run at the same time, and a slow one ends last. So their steps are judged in the order of the
 //! calls: a result waits for those of the calls before its own, until the next request begins.
 
+use std::any::Any;
+
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
@@ -15,6 +17,7 @@ use super::run::Limit;
 use super::step_rule::{ActiveRule, Finding, Found, Said, first_of};
 use super::{STEP_RULES, count_of};
 use crate::LoopDetectorOptions;
+use crate::copies::CopyFrom;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS, LoopType};
 use crate::rules::{
@@ -37,7 +40,6 @@ const WAITS: u64 = 10;
 const SHOWN_UNITS: usize = EVIDENCE_UNITS / 2 - 2;
 
 /// Follows calls and their results.
-#[derive(Clone)]
 pub(crate) struct Adaptive {
     /// The number of times that the user asked for the same again, which raises the counts.
     asked_repeats: u64,
@@ -55,6 +57,22 @@ pub(crate) struct Adaptive {
     lines: Vec<u32>,
     /// The newest call, and its answer when that has come. Asked for at once, so not saved.
     newest: Newest,
+}
+
+impl CopyFrom for Adaptive {
+    fn copy_from(&mut self, other: &dyn Any) {
+        let Some(other) = other.downcast_ref::<Self>() else {
+            return;
+        };
+        for (rule, other) in self.rules.iter_mut().zip(&other.rules) {
+            rule.limit = other.limit;
+            rule.rule.as_mut().copy_from(&*other.rule);
+        }
+        self.asked_repeats = other.asked_repeats;
+        self.state.clone_from(&other.state);
+        self.prose.clone_from(&other.prose);
+        self.newest = other.newest;
+    }
 }
 
 impl Adaptive {

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::features::Step;
 use super::run::{Limit, Run};
 use super::step_rule::Finding;
+use crate::copies::clone_by_fields;
 
 /// This many steps are remembered of which the model was told.
 const MOST_TOLD: usize = 8;
 
 /// The last steps, and those of which the model was told.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct History {
     /// From the oldest to the newest; without notes, unless they failed.
     recent: VecDeque<Step>,
@@ -22,6 +23,8 @@ pub(super) struct History {
     #[serde(skip)]
     pub(super) waits: u64,
 }
+
+clone_by_fields! { History: recent, told, waits }
 
 impl History {
     /// Adds a step, and forgets the oldest if there are more than `most`.

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::copies::clone_by_fields;
 use crate::report::EVIDENCE_UNITS;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
 use turnkeeper_base::text::hash::UnitHash;
 
 /// The assistant's text of a prompt. A message ends with a turn, a word of the user or a call.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Prose {
     message: Message,
     /// UTF-16 code units so far.
@@ -21,6 +22,8 @@ pub(super) struct Prose {
     /// Thoughts since a message ended or a call was made.
     thoughts: u64,
 }
+
+clone_by_fields! { Prose: message, units, excerpt, thought_units, last_thought, thoughts }
 
 /// A thought that comes whole has this many units, or more: what streams bring at once is shorter.
 const SHORTEST_THOUGHT: usize = 100;

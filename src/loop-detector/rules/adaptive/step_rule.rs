@@ -7,6 +7,7 @@ use super::features::{CallFeatures, Step};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
+use crate::copies::CopyFrom;
 use crate::report::{LoopReport, LoopType};
 use crate::rules::{Action, Detection, RuleName, RunUnderWay};
 use crate::texts::Texts;
@@ -15,7 +16,7 @@ use turnkeeper_base::snapshot::{self, Corrupt, SavedState};
 /// A rule over calls and their results. It is what it remembers, which is what is saved, copied and forgotten; its file
 /// says what each call, each step and each message does to that. `limit` is the count at which it speaks. Wherever it
 /// returns a finding, it is judged.
-pub(super) trait StepRule: Kept + Send + Sync {
+pub(super) trait StepRule: Kept + CopyFrom + Send + Sync {
     /// A rule with what it reads of the options beside its own.
     fn with(_: &LoopDetectorOptions) -> Self
     where
@@ -89,17 +90,12 @@ pub(super) trait StepRule: Kept + Send + Sync {
 
 /// A rule of any type, as it is kept.
 pub(super) trait Kept {
-    fn boxed_clone(&self) -> Box<dyn StepRule>;
     fn begin_anew(&mut self);
     fn save(&self) -> Vec<u8>;
     fn load(&mut self, saved: &[u8]) -> Result<(), Corrupt>;
 }
 
-impl<R: StepRule + Clone + Default + Serialize + DeserializeOwned + 'static> Kept for R {
-    fn boxed_clone(&self) -> Box<dyn StepRule> {
-        Box::new(self.clone())
-    }
-
+impl<R: StepRule + Default + Serialize + DeserializeOwned + 'static> Kept for R {
     fn begin_anew(&mut self) {
         *self = self.fresh();
     }
@@ -112,12 +108,6 @@ impl<R: StepRule + Clone + Default + Serialize + DeserializeOwned + 'static> Kep
         let Unchecked(saved) = snapshot::decode(saved)?;
         *self = self.going_on_from(saved).ok_or(Corrupt)?;
         Ok(())
-    }
-}
-
-impl Clone for Box<dyn StepRule> {
-    fn clone(&self) -> Self {
-        (**self).boxed_clone()
     }
 }
 
@@ -237,7 +227,6 @@ impl Finding {
 }
 
 /// A rule that is on, and the count at which it speaks.
-#[derive(Clone)]
 pub(super) struct ActiveRule {
     pub(super) name: RuleName,
     pub(super) info: &'static StepRuleInfo,

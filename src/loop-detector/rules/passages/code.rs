@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{Limits, Worth, worth};
 use super::periods::{Periods, Repeat};
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::UnitHash;
 
@@ -41,7 +42,7 @@ const CODE: (u16, u64) = (0x4e00, 0x5000);
 const DATA: (u16, u64) = (0xe000, 0x1800);
 
 /// Follows the code of a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CodePieces {
     periods: Periods,
     /// The piece under way.
@@ -53,6 +54,8 @@ pub(super) struct CodePieces {
     /// True if the host was told.
     was_nudged: bool,
 }
+
+clone_by_fields! { CodePieces: periods, piece, shown, line_ends, was_nudged }
 
 impl CodePieces {
     /// Takes a unit of code at offset `at` of the text.

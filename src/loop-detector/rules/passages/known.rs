@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The bytes in which a bit is set for each phrase, until half of the bits are.
@@ -20,7 +21,7 @@ const WINDOW: u32 = 80;
 pub(super) const KNOWN_OF_WINDOW: u32 = 72;
 
 /// The phrases of a thinking.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KnownText {
     /// The words before.
     before: [u64; 4],
@@ -34,6 +35,8 @@ pub(super) struct KnownText {
     /// The offset of the first of them that was known.
     first: u64,
 }
+
+clone_by_fields! { KnownText: before, words, bits, set, window, first }
 
 impl KnownText {
     /// Takes the next word, at an offset. If it shows that all is known by now, the offset since when.

@@ -13,6 +13,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::copies::clone_by_fields;
 use turnkeeper_base::text::find_newline;
 use turnkeeper_base::text::hash::UnitHash;
 use turnkeeper_base::text::markdown_code::{BACKTICK, LineStart, MarkdownBlocks, TILDE};
@@ -56,7 +57,7 @@ enum State {
 }
 
 /// Turns the units of a text into the units that are compared.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MarkdownNormalizer {
     state: State,
     blocks: MarkdownBlocks,
@@ -74,6 +75,11 @@ pub(crate) struct MarkdownNormalizer {
     held: Vec<u16>,
     /// The offset in the text of the held units, or of the folded block.
     held_at: u64,
+}
+
+clone_by_fields! {
+    MarkdownNormalizer:
+    state, blocks, beginning, is_unknown, opening, units, hash, held, held_at
 }
 
 /// Takes the compared units where a line is more than text. It is called, not copied to each place that

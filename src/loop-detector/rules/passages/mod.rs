@@ -31,22 +31,25 @@ use self::slots::{RoundOfText, Slots};
 use super::{
     Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, Tally, count_of,
 };
+use crate::copies::clone_by_fields;
 use crate::options::LoopDetectorOptions;
 use crate::report::{Channel, EVIDENCE_UNITS};
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 use turnkeeper_base::text::excerpt_units;
 
 /// Watches the prose and the reasoning of a prompt.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct RepeatedPassages {
     limits: Limits,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     text: Passages,
     reasoning: Passages,
 }
+
+clone_by_fields! { State: text, reasoning }
 
 impl SavedState for State {
     fn validate(&self) -> Result<(), Corrupt> {
@@ -106,7 +109,7 @@ impl EventRule for RepeatedPassages {
 }
 
 /// Watches one text for repeated passages.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Passages {
     /// UTF-16 code units of this prompt's text so far; a tool call does not restart it.
     offset: u64,
@@ -115,6 +118,8 @@ struct Passages {
     slots: Slots,
     code: CodePieces,
 }
+
+clone_by_fields! { Passages: offset, lines, periods, slots, code }
 
 impl Passages {
     /// Forgets the text, but not how much there was of it.

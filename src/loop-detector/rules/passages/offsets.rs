@@ -3,17 +3,20 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::super::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// Compared units and units of the text count in step, except where something was folded away.
 /// Only those places are kept, and only the recent ones.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "Vec<Step>")]
 pub(crate) struct Offsets {
     /// From each on both count in step. The first `outdated` of them are too old to matter.
     steps: Vec<Step>,
     outdated: usize,
 }
+
+clone_by_fields! { Offsets: steps, outdated }
 
 /// Compared unit number `compared` was at `offset`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::super::MAX_COUNT;
 use super::limits::{Limits, Worth, worth};
 use super::offsets::Offsets;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::find_seed;
 
@@ -59,7 +60,7 @@ pub(crate) struct Repeat {
 }
 
 /// Follows the periods of a stream of units.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Periods {
     /// The last units, at least [`KEPT`] of them once there are that many.
     #[serde(serialize_with = "kept")]
@@ -70,6 +71,8 @@ pub(crate) struct Periods {
     runs: Vec<Run>,
     offsets: Offsets,
 }
+
+clone_by_fields! { Periods: recent, length, runs, offsets }
 
 impl Periods {
     pub(crate) fn clear(&mut self) {

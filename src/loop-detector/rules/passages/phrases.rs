@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::MAX_COUNT;
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// Phrases that are looked back on.
@@ -36,7 +37,7 @@ const SENTENCE_NUDGE: u64 = 15;
 const SENTENCE_STOP: u64 = 100;
 
 /// Follows the words and sentences of a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Phrases {
     /// The two words before.
     before: [u64; 2],
@@ -55,6 +56,11 @@ pub(super) struct Phrases {
     was_nudged: bool,
     /// For each of the last phrases, from the lowest bit on, whether it was written three times before.
     window: u128,
+}
+
+clone_by_fields! {
+    Phrases:
+    before, recent, counts, words, idle, first, sentences, was_nudged, window
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

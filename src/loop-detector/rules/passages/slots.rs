@@ -9,6 +9,7 @@ use super::super::MAX_COUNT;
 use super::known::{KNOWN_OF_WINDOW, KnownText};
 use super::lines::LIST_NUMBER;
 use super::phrases::{Phrases, Round, RoundKind};
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::UnitHash;
 
@@ -29,7 +30,7 @@ const BACKTICK: u16 = 0x60;
 const STAR: u16 = 0x2a;
 
 /// Follows runs of sentences.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// The word under way, 0 for none.
     word: u64,
@@ -70,6 +71,12 @@ pub(super) struct Slots {
     /// A round that was found in them and that nobody has taken yet.
     #[serde(skip)]
     pub(super) round: Option<RoundOfText>,
+}
+
+clone_by_fields! {
+    Slots:
+    word, words, unspaced, shown, found, begin, first, last, count, front, back, longest, may_end,
+    is_inside, is_skipped, is_after_star, nudged, phrases, known, is_thinking, round
 }
 
 /// A text that goes round.

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
@@ -105,11 +106,13 @@ pub(super) fn are_alike(one: &[u8; PLACES], other: &[u8; PLACES], tenths: u32) -
 }
 
 /// What the last calls gave.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(in super::super) struct Alike {
     /// From the one that was made the longest ago to the last.
     calls: VecDeque<Given>,
 }
+
+clone_by_fields! { Alike: calls }
 
 /// What a call gave last.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ const SEARCHED_UNITS: usize = 512;
 const REPLACED: u8 = b'~';
 
 /// Reads calls.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct CallReader {
     pub(in super::super) names: Names,
     /// The units of the string that is read.

@@ -9,7 +9,7 @@ use crate::call::Encoded;
 use turnkeeper_base::text::hash::fingerprint;
 
 /// Knows the names of tools and arguments.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(in super::super) struct Names {
     own_tools: Words<ToolKind>,
     own_arguments: Words<ArgumentRole>,
@@ -169,7 +169,7 @@ fn words_of_name(name: &[u16]) -> Vec<&[u16]> {
 
 /// Remembers the meaning of names, which are compared whole: a conversation has a few dozen of them, over and
 /// over.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 struct Memo<M>(FxHashMap<Box<[u8]>, M>);
 
 /// This many names are remembered; then all are forgotten.

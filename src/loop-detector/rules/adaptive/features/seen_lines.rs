@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::CallFeatures;
 use super::characters::is_ascii;
 use super::tokens::{Source, Tokens};
+use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::mixed;
 
@@ -20,7 +21,7 @@ const TOOLS: usize = 8;
 const ENDS: usize = 64;
 
 /// The lines of the results before.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct SeenLines {
     /// A part of the hash of each line, by another part of it, 0 for none; empty before the first.
     #[serde(with = "places")]
@@ -28,6 +29,8 @@ pub(in super::super) struct SeenLines {
     /// From the one that was called the longest ago to the last.
     tools: Vec<LastResult>,
 }
+
+clone_by_fields! { SeenLines: places, tools }
 
 /// The places as one value of bytes in a snapshot: written one by one, a thousand of them are a loop that an engine
 /// compiles once more for its speed, at the start of every program.
@@ -51,7 +54,7 @@ mod places {
 }
 
 /// The last result of a tool.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct LastResult {
     tool: u64,
     call: Option<u64>,
@@ -60,6 +63,8 @@ struct LastResult {
     begin: Vec<u8>,
     end: Vec<u8>,
 }
+
+clone_by_fields! { LastResult: tool, call, path, begin, end }
 
 /// The lines that two begin with alike.
 fn shared<'a>(before: &[u8], lines: impl Iterator<Item = &'a u32>) -> usize {

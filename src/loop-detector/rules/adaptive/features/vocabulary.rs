@@ -253,7 +253,7 @@ pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary
 });
 
 /// Words and their meanings.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Words<M> {
     /// The meanings of words in lower case, as UTF-16.
     meanings: FxHashMap<Box<[u16]>, M>,
