@@ -59,12 +59,17 @@ export async function run(): Promise<void> {
   tool.dispose();
 }
 
-/** The folders of the workspace, whose file a busy VS Code reads after its extensions are started. */
+/**
+ * The folders of the workspace. VS Code may have read its file before it could hear what stands in it, and reads it again
+ * when a setting is written there.
+ */
 async function opened(): Promise<readonly vscode.WorkspaceFolder[]> {
-  for (;;) {
+  for (let eol = "\n"; ; eol = eol === "\n" ? "auto" : "\n") {
     const { workspaceFolders = [] } = vscode.workspace;
     if (workspaceFolders.length > 0) return workspaceFolders;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const settings = vscode.workspace.getConfiguration("files");
+    await settings.update("eol", eol, vscode.ConfigurationTarget.Workspace);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 
