@@ -143,9 +143,11 @@ impl<'s> SessionAudit<'s> {
 
     fn take_facts(&mut self, record: &Record) {
         let prices = &self.settings.prices;
+        let named = record.facts.model.as_deref();
+        let is_another = named.is_some() && named != self.facts.model.as_deref();
         self.facts.take(record, &mut self.usage, prices);
-        if let Some(model) = &record.facts.model {
-            self.requests.set_window(prices.window(Some(model)));
+        if is_another {
+            self.requests.set_window(prices.window(named));
         }
     }
 

@@ -52,8 +52,11 @@ pub fn push_le_bytes_of(text: &str, bytes: &mut Vec<u8>) {
     bytes.reserve(2 * text.len());
     runs_of(text, |run| match run {
         Run::Plain(plain) => {
-            for byte in plain {
-                bytes.extend_from_slice(&[*byte, 0]);
+            let start = bytes.len();
+            bytes.resize(start + 2 * plain.len(), 0);
+            let (units, _) = bytes[start..].as_chunks_mut::<2>();
+            for (unit, byte) in units.iter_mut().zip(plain) {
+                *unit = [*byte, 0];
             }
         }
         Run::Other(character) => {

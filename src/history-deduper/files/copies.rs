@@ -183,6 +183,9 @@ impl FileCopies {
     /// it names may be others after it, and if it copies or moves files, what was copied of them
     /// before stays.
     pub(in super::super) fn ran(&mut self, command: &str) {
+        if self.files.is_empty() {
+            return;
+        }
         let words: Vec<&str> = words_of(command).collect();
         let mover = mover_of(&words);
         for (at, word) in words.iter().enumerate() {
