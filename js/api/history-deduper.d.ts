@@ -189,7 +189,6 @@ interface UndoneContent {
   index: number;
   field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   content: UndoneText | string | UndonePart[];
-  length: number;
   hash: string;
 }
 

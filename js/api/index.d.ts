@@ -175,8 +175,6 @@ type AssemblerOptions$1 = {
   maxMacroExpansions?: number;
 };
 
-type Blind = readonly Lack[];
-
 interface BlockOptions {
   tags?: string[];
   embedded?: boolean;
@@ -552,7 +550,7 @@ declare class LoopDetector extends Machine {
   get counts(): Counts;
   get progress(): number;
   get prompt(): PromptInfo;
-  get blind(): Blind;
+  get blind(): readonly Lack[];
   clear(): void;
   disable(): void;
   enable(): void;
@@ -1149,7 +1147,6 @@ interface UndoneContent {
   index: number;
   field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   content: UndoneText | string | UndonePart[];
-  length: number;
   hash: string;
 }
 

@@ -56,8 +56,6 @@ type AgentEvent =
       type: "other";
     };
 
-type Blind = readonly Lack[];
-
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule | PeerCallRule;
@@ -193,7 +191,7 @@ declare class LoopDetector extends Machine {
   get counts(): Counts;
   get progress(): number;
   get prompt(): PromptInfo;
-  get blind(): Blind;
+  get blind(): readonly Lack[];
   clear(): void;
   disable(): void;
   enable(): void;

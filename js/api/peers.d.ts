@@ -48,8 +48,6 @@ type AgentEvent =
       type: "other";
     };
 
-type Blind = readonly Lack[];
-
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule | PeerCallRule;
@@ -194,7 +192,7 @@ declare class LoopDetector$1 extends Machine {
   get counts(): Counts;
   get progress(): number;
   get prompt(): PromptInfo;
-  get blind(): Blind;
+  get blind(): readonly Lack[];
   clear(): void;
   disable(): void;
   enable(): void;

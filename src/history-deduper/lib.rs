@@ -83,7 +83,7 @@ pub(crate) const MACHINE: &str = "history_deduper";
 /// What `wasm/` needs besides.
 #[doc(hidden)]
 pub mod javascript {
-    pub use crate::packed_edits::{pack, packed};
+    pub use crate::packed_edits::packed;
 
     /// The machine that errors name.
     pub const MACHINE: &str = crate::MACHINE;

@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::edits::{PartChange, PartEdit, TextRanges};
 
-/// The fate of a part, in [packed edits](pack).
+/// The fate of a part, in [packed edits](packed).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditKind {
     /// The part's text becomes the ranges.
@@ -19,22 +19,15 @@ pub enum EditKind {
     AppendText,
 }
 
-/// The edits of one message.
-pub fn packed(edits: &[PartEdit]) -> Vec<u32> {
-    let mut numbers = Vec::new();
-    pack(edits, &mut numbers);
-    numbers
-}
-
 /// The same where edits are a field of what crosses.
 pub(super) fn serialize<S: Serializer>(edits: &[PartEdit], to: S) -> Result<S::Ok, S::Error> {
     packed(edits).serialize(to)
 }
 
-/// Adds edits as numbers: how many there are, and for each its part, its [`EditKind`], how many
+/// The edits of a message as numbers: how many there are, and for each its part, its [`EditKind`], how many
 /// ranges it has, and where each of these begins and ends.
-pub fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
-    numbers.push(edits.len() as u32);
+pub fn packed(edits: &[PartEdit]) -> Vec<u32> {
+    let mut numbers = vec![edits.len() as u32];
     for PartEdit { part, change } in edits {
         let (kind, ranges) = match change {
             PartChange::Rewrite { text } => (EditKind::Rewrite, Some(text)),
@@ -49,4 +42,5 @@ pub fn pack(edits: &[PartEdit], numbers: &mut Vec<u32>) {
             numbers.extend([range.start as u32, range.end as u32]);
         }
     }
+    numbers
 }

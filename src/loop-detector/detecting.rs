@@ -151,6 +151,29 @@ pub trait Rules<R, P>: CopyFrom + Send + Sync {
     }
 }
 
+/// The settings of a detector that JavaScript has to know.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct DetectorSettings<'a> {
+    /// The regular expression of `previewModel`, if it is one: JavaScript matches it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "{ source: string; flags: string }")
+    )]
+    pub preview_pattern: Option<&'a PreviewModel>,
+    /// Whether results, ids of calls, and what happens between calls are looked at.
+    pub needs_results: bool,
+    /// Whether arguments that are a string are compared as they are spelt.
+    pub needs_spelling: bool,
+    /// Whether the order of the arguments' keys is compared. Otherwise JavaScript sorts them, which is faster there: it
+    /// knows an object's keys before it writes them.
+    pub needs_key_order: bool,
+    /// Whether a `stop` may end with any event.
+    pub stop_may_end: bool,
+}
+
 /// Rules' state is of no use in a log.
 impl<R, P> fmt::Debug for dyn Rules<R, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,10 @@
 //! The detector: what it keeps, how a host makes one, asks it and clears it. What it does with a prompt is in
 //! `prompt_starts.rs`, with an event in `observing.rs`, and how a verdict comes of it in `judging.rs`.
 
-use super::detecting::{DetectorOptions, Prompts, Rules, Setup};
+use super::detecting::{DetectorOptions, DetectorSettings, Prompts, Rules, Setup};
 use super::feedback::Feedback;
 use super::model_check::{ModelCheckLimits, ModelCheckRequest};
+use super::options::PreviewModel;
 use super::preview_models::{PatternMatcher, PreviewModels};
 use super::progress::Progress;
 use super::prompt::{Blind, Counts, PromptInfo};
@@ -86,6 +87,18 @@ impl<O: DetectorOptions> Detector<O> {
     /// The rules, as they stand.
     pub fn rules(&self) -> &dyn Rules<O::Rule, O::Profile> {
         &*self.state.rules
+    }
+
+    /// The settings that JavaScript has to know.
+    pub fn settings(&self) -> DetectorSettings<'_> {
+        let (pattern, rules) = (self.options.preview_model(), self.rules());
+        DetectorSettings {
+            preview_pattern: pattern.filter(|it| matches!(it, PreviewModel::Pattern { .. })),
+            needs_results: rules.reads_results(),
+            needs_spelling: rules.needs_spelling(),
+            needs_key_order: rules.needs_key_order(),
+            stop_may_end: !rules.stop_lasts(),
+        }
     }
 
     /// The running prompt.

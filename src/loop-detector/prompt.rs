@@ -58,7 +58,7 @@ impl<'a> Prompt<'a> {
 }
 
 /// The parts that a stream lacks, so that rules which need them stay silent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Blind {
     /// Results come, and no call that they answer was shown.
     pub calls: bool,

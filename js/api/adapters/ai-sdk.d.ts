@@ -102,8 +102,6 @@ interface AnyMessage<H extends object = object> {
   readonly [HOST]?: H;
 }
 
-type Blind = readonly Lack[];
-
 interface CallLoopReport extends LoopReportFields {
   type: CallLoopType;
   rule: CallRule | PeerCallRule;
@@ -194,7 +192,7 @@ declare class LoopDetector extends Machine {
   get counts(): Counts;
   get progress(): number;
   get prompt(): PromptInfo;
-  get blind(): Blind;
+  get blind(): readonly Lack[];
   clear(): void;
   disable(): void;
   enable(): void;

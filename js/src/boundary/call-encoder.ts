@@ -4,7 +4,7 @@
 
 import { refusal } from "./arguments.js";
 import { bytes, KEPT, LARGEST, putUtf8, refresh } from "./byte-buffer.js";
-import { CallTag, MAX_ARGUMENT_DEPTH } from "./generated/shapes.js";
+import { CallTag, MAX_ARGUMENT_DEPTH, type DetectorSettings } from "./generated/shapes.js";
 
 /** Of arguments with more objects and items than this, the rest is cut. */
 const MOST_VALUES = 1_000_000;
@@ -30,16 +30,6 @@ function reserve(length: number): void {
   refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
-/** What the core needs of a call beside its name and arguments. */
-export interface CallExtras {
-  /** The call's id, by which its result is found. */
-  readonly id: boolean;
-  /** Arguments that are a string, as they are spelt. */
-  readonly spelling: boolean;
-  /** The arguments' keys in the order that they have. */
-  readonly keyOrder: boolean;
-}
-
 /**
  * Writes a call into the byte buffer, calls `take` with its length and with the end of what goes along
  * with it, and returns the answer.
@@ -58,7 +48,7 @@ export function sendCall(
   key: string | undefined,
   args: unknown,
   id: string | undefined,
-  extras: CallExtras,
+  settings: DetectorSettings,
   take: (length: number, end: number) => number,
 ): number {
   if (name.length + (id?.length ?? 0) + (key?.length ?? 0) > LARGEST / 4) {
@@ -66,7 +56,7 @@ export function sendCall(
     throw refusal("limit_exceeded", DETECTOR, "event.name", must);
   }
   begin();
-  sortsKeys = !extras.keyOrder;
+  sortsKeys = !settings.needsKeyOrder;
   putString(name);
   if (key !== undefined) {
     putTag(CallTag.Key);
@@ -74,8 +64,8 @@ export function sendCall(
   }
   putArguments(args);
   const length = at;
-  const isSpelt = extras.spelling && typeof args === "string";
-  if (extras.id || isSpelt) putString(id ?? "");
+  const isSpelt = settings.needsSpelling && typeof args === "string";
+  if (settings.needsResults || isSpelt) putString(id ?? "");
   if (isSpelt) putSpelling(args);
   return taken((end) => take(length, end));
 }

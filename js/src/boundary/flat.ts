@@ -20,30 +20,32 @@ const bytesOfDouble = new Uint8Array(double.buffer);
 let at = 0;
 let values = 0;
 let writer = "";
-/** The name that stands for an object of bytes. */
-let named: NameOfBytes | undefined;
+let how: FlatOptions = {};
 
-/** A name of an object that holds bytes, another one for other bytes; undefined for any other object. */
-export type NameOfBytes = (value: object) => string | undefined;
+export interface FlatOptions {
+  /** A name of an object that holds bytes, another one for other bytes; undefined for any other object. */
+  nameOfBytes?: (value: object) => string | undefined;
+  /** Whether a field that is undefined is left out, as in JSON. */
+  leavesOutUndefined?: boolean;
+}
 
 /**
  * Writes a value into the byte buffer, calls `take` with its length, and returns the answer. What JSON does not
  * hold is null.
  *
- * @param nameOfBytes where bytes are to be told apart
  * @throws `limit_exceeded`, as `machine`, for a value of more than 256 MB.
  */
 export function sendFlat<T>(
   machine: string,
   value: unknown,
   take: (length: number) => T,
-  nameOfBytes?: NameOfBytes,
+  options: FlatOptions = {},
 ): T {
   if (bytes.byteLength === 0) refresh(KEPT);
   at = 0;
   values = 0;
   writer = machine;
-  named = nameOfBytes;
+  how = options;
   try {
     putValue(value, 0);
     return take(at);
@@ -98,13 +100,14 @@ function putNumber(value: number): void {
   if (!Number.isFinite(value)) return putTag(CallTag.Null);
   putTag(CallTag.Double);
   reserve(bytesOfDouble.length);
-  double[0] = value;
+  // JSON has no zero below zero.
+  double[0] = value + 0;
   bytes.set(bytesOfDouble, at);
   at += bytesOfDouble.length;
 }
 
 function putObject(value: object | null, depth: number): void {
-  const name = value === null ? undefined : named?.(value);
+  const name = value === null ? undefined : how.nameOfBytes?.(value);
   if (name !== undefined) {
     putTag(CallTag.Text);
     return putText(name);
@@ -121,12 +124,18 @@ function putObject(value: object | null, depth: number): void {
   }
   const names = Object.keys(value);
   putTag(CallTag.Fields);
-  putCount(names.length);
+  const place = at;
+  putCount(0);
   values += names.length;
+  let count = 0;
   for (const name of names) {
+    const field = (value as Record<string, unknown>)[name];
+    if (field === undefined && how.leavesOutUndefined) continue;
     putText(name);
-    putValue((value as Record<string, unknown>)[name], depth + 1);
+    putValue(field, depth + 1);
+    count += 1;
   }
+  writeCount(place, count);
 }
 
 function putText(text: string): void {

@@ -1,6 +1,6 @@
 // The edits that the core answers with, applied to a message's content.
 //
-// They come as numbers, as `pack` in src/history-deduper/wasm.rs puts them: how many edits there are,
+// They come as numbers, as `packed` in src/history-deduper/packed_edits.rs puts them: how many edits there are,
 // and for each its part, its kind, how many ranges of the part's text it has, and where each of these
 // begins and ends.
 
@@ -28,21 +28,18 @@ export function onlyRemoves(edits: PackedEdits, part: number): boolean {
 /** A content after its edits. */
 export interface EditedContent {
   readonly content: unknown;
-  /** Where its edits end. */
-  readonly end: number;
   /** Of each part there is now, the index of the part that it was; -1 for a new one. */
   readonly from: readonly number[];
 }
 
 /**
- * The content after the edits that begin at `at`.
+ * The content after the edits.
  *
  * @param shifted where a unit of a part's text is now, if other texts have taken the place of some before
  */
 export function applyEdits(
   content: unknown,
   edits: PackedEdits,
-  at = 0,
   shifted: (part: number, unit: number) => number = (_, unit) => unit,
 ): EditedContent {
   const isString = typeof content === "string";
@@ -51,6 +48,7 @@ export function applyEdits(
   /** Parts that may be anything, `undefined` too, so what goes is told by its index. */
   const removed = new Set<number>();
   const atTheEnd: { part: Part; from: number }[] = [];
+  let at = 0;
   for (let count = edits[at++]!; count > 0; count--) {
     const index = edits[at]!;
     const kind: EditKind = edits[at + 1]!;
@@ -83,7 +81,7 @@ export function applyEdits(
         atTheEnd.push({ part: { type: "text", text }, from: -1 });
     }
   }
-  if (isString) return { content: parts[0]!.text, end: at, from: [0] };
+  if (isString) return { content: parts[0]!.text, from: [0] };
   const made: (Part | undefined)[] = [];
   const from: number[] = [];
   for (let index = 0; index < parts.length; index++) {
@@ -95,7 +93,7 @@ export function applyEdits(
     made.push(part);
     from.push(index);
   }
-  return { content: made, end: at, from };
+  return { content: made, from };
 }
 
 /** A content without those of its parts that were, before it was edited, the ones with these indexes. */
@@ -103,7 +101,7 @@ export function withoutParts(
   content: unknown,
   gone: ReadonlySet<number>,
   from: readonly number[] = (content as readonly unknown[]).map((_, at) => at),
-): Omit<EditedContent, "end"> {
+): EditedContent {
   const isLeft = (_: unknown, at: number): boolean => !gone.has(from[at]!);
   return { content: (content as unknown[]).filter(isLeft), from: from.filter(isLeft) };
 }

@@ -64,16 +64,16 @@ export function dedupeHistory<M extends ProviderMessage>(
         tellResultsAgain(blocks, content, at, gone);
       }
     }
-    const edits = raw.finish();
+    const edits = new Map(raw.finish() as [index: number, edits: PackedEdits][]);
     const superseded = needsTexts ? (raw.superseded() as Superseded[]) : [];
     const rewriting = new Rewriting(superseded);
     const repairs = [...messages];
     const undo: UndoneContent[] = [];
     const removed: UndoneMessage[] = [];
-    const rewritten = [...rewriting.indexes, ...again.keys()];
-    for (const { index, editsAt } of changedMessages(edits, rewritten)) {
+    const changing = new Set([...edits.keys(), ...rewriting.indexes, ...again.keys()]);
+    for (const index of [...changing].sort((one, other) => one - other)) {
       const { content } = given[index]!;
-      const changed = rewriting.apply(index, content, edits, editsAt, again.get(index));
+      const changed = rewriting.apply(index, content, edits.get(index), again.get(index));
       const message = messages[index]!;
       if (again.has(index) && (changed as unknown[]).length === 0) {
         removed.push({ index, message });
@@ -108,29 +108,6 @@ function tellResultsAgain(
     addText(blocks.raw, textOf(output), 0, TextPlace.WholeContent);
     blocks.raw.resultAgain(index);
   }
-}
-
-/** The messages that change, in their order, and where the edits of their blocks begin, if they have any. */
-function changedMessages(
-  edits: PackedEdits,
-  rewritten: Iterable<number>,
-): { index: number; editsAt: number | undefined }[] {
-  const found = new Map<number, number | undefined>();
-  for (const index of rewritten) found.set(index, undefined);
-  for (let next = 0; next < edits.length;) {
-    found.set(edits[next]!, next + 1);
-    next = endOfEdits(edits, next + 1);
-  }
-  return Array.from(found, ([index, editsAt]) => ({ index, editsAt })).sort(
-    (one, other) => one.index - other.index,
-  );
-}
-
-/** Where the edits of a message end that begin at `at`. */
-function endOfEdits(edits: PackedEdits, at: number): number {
-  let next = at + 1;
-  for (let count = edits[at]!; count > 0; count--) next += 3 + 2 * edits[next + 2]!;
-  return next;
 }
 
 /**

@@ -57,9 +57,7 @@ export interface UndoneContent {
   field?: "content" | "parts" | "output" | "tool_calls" | "arguments";
   /** What stood in the string that it is, the string that it was, or its parts. */
   content: UndoneText | string | UndonePart[];
-  /** How much text its content has now, in UTF-16 code units. */
-  length: number;
-  /** A hash of that. Only a content with both is led back. */
+  /** A hash of its content now. Only one that has it is led back. */
   hash: string;
 }
 

@@ -28,26 +28,20 @@ export class Rewriting {
   apply(
     index: number,
     content: unknown,
-    edits: PackedEdits,
-    editsAt: number | undefined,
+    edits: PackedEdits | undefined,
     gone: ReadonlySet<number> | undefined,
   ): unknown {
-    const edited = this.#edited(index, content, edits, editsAt);
+    const edited = this.#edited(index, content, edits);
     if (gone === undefined) return edited;
     const left = withoutParts(edited, gone, this.#from.get(index));
     this.#from.set(index, left.from);
     return left.content;
   }
 
-  #edited(
-    index: number,
-    content: unknown,
-    edits: PackedEdits,
-    editsAt: number | undefined,
-  ): unknown {
+  #edited(index: number, content: unknown, edits: PackedEdits | undefined): unknown {
     const replacements = this.#byMessage.get(index) ?? [];
     const rewritten = rewrittenContent(content, replacements);
-    if (editsAt === undefined) return rewritten;
+    if (edits === undefined) return rewritten;
     const shifted = (part: number, unit: number): number => {
       const isString = typeof content === "string";
       const keys = keysOfText(isString ? content : (content as unknown[])[part]).join();
@@ -58,7 +52,7 @@ export class Rewriting {
       }
       return unit + by;
     };
-    const edited = applyEdits(rewritten, edits, editsAt, shifted);
+    const edited = applyEdits(rewritten, edits, shifted);
     this.#from.set(index, edited.from);
     return edited.content;
   }

@@ -1,8 +1,9 @@
 // The way back from a history that was repaired.
 
+import { hashOfContent } from "../../glue/turnkeeper.js";
 import { checkArray, checkObject, invalidArgument, isObject } from "../boundary/arguments.js";
-import type { TurnkeeperError } from "../boundary/errors.js";
-import { nodeBuffer, type NodeBuffer } from "../boundary/node-buffer.js";
+import { sendFlat } from "../boundary/flat.js";
+import { callFunction } from "../boundary/machine.js";
 import { withField } from "../messages/any.js";
 import { difference } from "../messages/difference.js";
 import type { ProviderMessage } from "../messages/messages.js";
@@ -23,9 +24,9 @@ const FIELDS = ["content", "parts", "output", "tool_calls", "arguments"] as cons
 export function undoOf(index: number, before: object, now: object): UndoneContent[] {
   const changed = FIELDS.filter((name) => valueOf(before, name) !== valueOf(now, name));
   return changed.map((field) => {
-    const { length, hash } = Mark.of(valueOf(now, field));
+    const hash = hashOf(valueOf(now, field));
     const content = undoneContent(valueOf(before, field), valueOf(now, field));
-    return { index, ...(field !== "content" && { field }), length, hash, content };
+    return { index, ...(field !== "content" && { field }), hash, content };
   });
 }
 
@@ -44,105 +45,10 @@ function undoneContent(before: unknown, now: unknown): UndoneContent["content"] 
   });
 }
 
-/** At most this many values of a content are looked at, and this deep: one may hold itself. */
-const MOST_VALUES = 100_000;
-const DEEPEST = 100;
-
-/** Tells a content from others: how much text it has, and two halves of a hash of its values. */
-class Mark {
-  length = 0;
-  #one = 0x811c9dc5;
-  #other = 0x9dc5811c;
-  #values = 0;
-
-  static of(content: unknown): Mark {
-    const mark = new Mark();
-    mark.#add(content, 0);
-    return mark;
-  }
-
-  get hash(): string {
-    const hex = (half: number) => (half >>> 0).toString(16).padStart(8, "0");
-    return hex(this.#one) + hex(this.#other);
-  }
-
-  #add(value: unknown, depth: number): void {
-    if (this.#values++ > MOST_VALUES || depth > DEEPEST) return;
-    if (typeof value === "string") this.#addText(value);
-    else if (typeof value === "symbol") this.#addText(String(value));
-    else if (!isObject(value)) this.#addText(`${(value ?? null) as bigint | null}`);
-    else if (ArrayBuffer.isView(value)) this.#addUnit(value.byteLength);
-    else if (Array.isArray(value)) for (const one of value) this.#add(one, depth + 1);
-    else this.#addFields(value, depth);
-  }
-
-  /** Of fields that are not there and of those that JSON leaves out, it is the same. */
-  #addFields(value: object, depth: number): void {
-    for (const [name, field] of Object.entries(value)) {
-      if (field === undefined) continue;
-      this.#addText(name);
-      this.#add(field, depth + 1);
-    }
-  }
-
-  /** Four units at a time: both halves are under way at once, and a unit that changes changes its own for certain. */
-  #addText(text: string): void {
-    const { length } = text;
-    this.length += length;
-    this.#addUnit(length);
-    const whole = length - (length % 4);
-    for (let at = 0; at < whole; at += MOST_UNITS) this.#addPairs(text, at, whole);
-    for (let at = whole; at < length; at++) this.#one = mixed(this.#one, text.charCodeAt(at));
-  }
-
-  /** The units from `at` on, as many as there is room for. To copy them and read two at once is three times as fast. */
-  #addPairs(text: string, at: number, end: number): void {
-    const units = Math.min(MOST_UNITS, end - at);
-    const pairs = units > SHORT ? pairsOf(text.slice(at, at + units)) : undefined;
-    let one = this.#one;
-    let other = this.#other;
-    if (pairs === undefined) {
-      for (let next = at; next < at + units; next += 4) {
-        one = mixed(one, text.charCodeAt(next) | (text.charCodeAt(next + 1) << 16));
-        other = mixed(other, text.charCodeAt(next + 2) | (text.charCodeAt(next + 3) << 16));
-      }
-    } else {
-      for (let next = 0; next < units / 2; next += 2) {
-        one = mixed(one, pairs[next]!);
-        other = mixed(other, pairs[next + 1]!);
-      }
-    }
-    this.#one = one;
-    this.#other = other;
-  }
-
-  #addUnit(unit: number): void {
-    this.#one = mixed(this.#one, unit);
-    this.#other = mixed(this.#other, unit);
-  }
-}
-
-/** Up to this many units are read one by one. */
-const SHORT = 64;
-/** At most this many are copied at once. */
-const MOST_UNITS = 16 * 1024;
-
-let pairs: Int32Array<ArrayBuffer> | undefined;
-let buffer: NodeBuffer | undefined;
-
-/** The units of a text, two in each number. Only Node can copy them. */
-function pairsOf(text: string): Int32Array | undefined {
-  pairs ??= new Int32Array(MOST_UNITS / 2);
-  buffer ??= nodeBuffer(pairs.buffer, 0, pairs.byteLength);
-  if (buffer?.ucs2Write === undefined) return undefined;
-  buffer.ucs2Write(text, 0, text.length * 2);
-  return pairs;
-}
-
-/** A half with 32 bits more in it; two that differ never give the same. */
-function mixed(half: number, bits: number): number {
-  const product = Math.imul(half ^ bits, 0x9e3779b1);
-  return (product << 13) | (product >>> 19);
+/** A hash of a value, equal for a copy of it that was JSON in between. */
+function hashOf(value: unknown): string {
+  const options = { leavesOutUndefined: true };
+  return callFunction(MACHINE, () => sendFlat(MACHINE, value, hashOfContent, options));
 }
 
 /** A copy for somebody who may change it. The parts in it are the host's own. */
@@ -179,12 +85,8 @@ export function restoreHistory<M extends ProviderMessage>(
   checkArray(MACHINE, undo, "report.undo");
   undo.forEach((one, at) => {
     if (isObject(one) && "message" in one) return putBack(one, restored, `report.undo[${at}]`);
-    const {
-      index,
-      field = "content",
-      content,
-      ...mark
-    } = isObject(one) ? one : ({} as UndoneContent);
+    const given = isObject(one) ? one : ({} as UndoneContent);
+    const { index, field = "content", content, hash } = given;
     const place = `report.undo[${at}]`;
     const isContent = Array.isArray(content) ? content.every(isObject) : isObject(content);
     if (!FIELDS.includes(field) || (typeof content !== "string" && !isContent)) {
@@ -193,8 +95,13 @@ export function restoreHistory<M extends ProviderMessage>(
     const message = Number.isInteger(index) ? restored[index] : undefined;
     if (!isObject(message)) throw invalidArgument(MACHINE, place, "is of no message that is there");
     const now = valueOf(message, field);
-    const { length, hash } = Mark.of(now);
-    if (length !== mark.length || hash !== mark.hash) throw notOfReport(index);
+    if (hashOf(now) !== hash) {
+      throw invalidArgument(
+        MACHINE,
+        `messages[${index}]`,
+        "is not the message that the report is of",
+      );
+    }
     const was = before(content, now);
     if (was === undefined) {
       throw invalidArgument(MACHINE, place, "must have the content that was of this message");
@@ -232,8 +139,4 @@ function before(content: UndoneContent["content"], now: unknown): unknown {
 /** Whether it is an index of something that has that many. */
 function isIndex(value: unknown, count: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < count;
-}
-
-function notOfReport(index: number): TurnkeeperError {
-  return invalidArgument(MACHINE, `messages[${index}]`, "is not the message that the report is of");
 }

@@ -1,4 +1,4 @@
-import { PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
+import { BareEvent, PackedVerdict, RawLoopDetector } from "../../glue/turnkeeper.js";
 import {
   invalidArgument,
   checkArray,
@@ -7,10 +7,11 @@ import {
   checkString,
   optional,
 } from "../boundary/arguments.js";
-import { type CallExtras, sendCall, sendResult } from "../boundary/call-encoder.js";
+import { sendCall, sendResult } from "../boundary/call-encoder.js";
 import type {
   AgentEvent,
   Counts,
+  DetectorSettings,
   LoopDetectorOptions,
   LoopVerdict,
   ModelCheckRequest,
@@ -27,14 +28,15 @@ import { checkFields, ofItem, unknownType } from "./events.js";
 const MACHINE = "loop_detector";
 
 const OK: LoopVerdict = Object.freeze({ action: "ok" });
-/** What the module of `turnkeeper/peers` says besides: agents differ in what they compare, and in how a stop ends. */
-interface PeerCrossing {
-  needsSpelling(): boolean;
-  needsKeyOrder(): boolean;
-  stopMayEnd(): boolean;
-}
-type Raw = RawLoopDetector & Partial<PeerCrossing>;
-type Blind = readonly Lack[];
+/** The events that say no more than that they happened. */
+const BARE = new Map<AgentEvent["type"], BareEvent>([
+  ["turn_started", BareEvent.TurnStarted],
+  ["retry", BareEvent.Retry],
+  ["user_message", BareEvent.UserMessage],
+  ["condensation", BareEvent.Condensation],
+  ["finished", BareEvent.Finished],
+  ["other", BareEvent.Other],
+]);
 
 /** What the events of a prompt may lack, and streams of which an adapter understands nothing. */
 export type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
@@ -72,20 +74,18 @@ type Unchecked = Readonly<Record<string, unknown>>;
 export class LoopDetector extends Machine {
   /** A host's pattern, which only JavaScript can match. */
   readonly #previewPattern: RegExp | undefined;
-  /** Whether any rule looks at results, and at what happens between calls. */
-  readonly #needsResults: boolean;
-  /** Whether a `stop` may end with any event. */
-  readonly #stopMayEnd: boolean;
-  readonly #extras: CallExtras;
+  readonly #settings: DetectorSettings;
   #verdict = OK;
   #understandsStreams = true;
   #isGuarded = false;
-  readonly #takeText = (units: number): PackedVerdict => rawOf<Raw>(this).observeText(units);
+  readonly #takeText = (units: number): PackedVerdict =>
+    rawOf<RawLoopDetector>(this).observeText(units);
   readonly #takeReasoning = (units: number): PackedVerdict =>
-    rawOf<Raw>(this).observeReasoning(units);
+    rawOf<RawLoopDetector>(this).observeReasoning(units);
   readonly #takeCall = (length: number, end: number): PackedVerdict =>
-    rawOf<Raw>(this).observeCall(length, end);
-  readonly #takeResult = (length: number): PackedVerdict => rawOf<Raw>(this).observeResult(length);
+    rawOf<RawLoopDetector>(this).observeCall(length, end);
+  readonly #takeResult = (length: number): PackedVerdict =>
+    rawOf<RawLoopDetector>(this).observeResult(length);
 
   /**
    * @param options What is left out has the value of the profile, which is `adaptive` unless `profile`
@@ -95,18 +95,12 @@ export class LoopDetector extends Machine {
    */
   constructor(options: LoopDetectorOptions = {}) {
     super(MACHINE, RawLoopDetector, plainOptions(MACHINE, options));
-    const raw = rawOf<Raw>(this);
-    const pattern = raw.previewPattern() as { source: string; flags: string } | undefined;
+    const raw = rawOf<RawLoopDetector>(this);
+    this.#settings = raw.settings() as DetectorSettings;
+    const pattern = this.#settings.previewPattern;
     // Neither `g` nor `y` may make the answer depend on earlier ones.
     this.#previewPattern =
       pattern && new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
-    this.#needsResults = raw.needsResults();
-    this.#stopMayEnd = raw.stopMayEnd?.() ?? false;
-    this.#extras = {
-      id: this.#needsResults,
-      spelling: raw.needsSpelling?.() ?? false,
-      keyOrder: raw.needsKeyOrder?.() ?? false,
-    };
   }
 
   /**
@@ -129,7 +123,7 @@ export class LoopDetector extends Machine {
     const model = optional(MACHINE, options.model, "string", "options.model");
     const words = optional(MACHINE, options.userPrompt, "string", "options.userPrompt");
     const isPreview = this.#previewPattern?.test(model ?? "");
-    this.#verdict = call(this, (raw: Raw) => {
+    this.#verdict = call(this, (raw: RawLoopDetector) => {
       raw.startPrompt(promptId, model, isPreview, words);
       return verdictOf(raw);
     });
@@ -169,23 +163,12 @@ export class LoopDetector extends Machine {
         return this.#observeCall(given);
       case "tool_result":
         return this.#observeResult(given);
-      case "turn_started":
-        return this.#observeAlways((raw) => raw.observeTurnStarted());
-      case "user_message":
-        return this.#observeAlways((raw) => raw.observeUserMessage());
-      case "condensation":
-        return this.#observeBetween((raw) => raw.observeCondensation());
-      case "finished":
-        return this.#observeBetween((raw) => raw.observeFinished());
-      case "other":
-        return this.#observeBetween((raw) => raw.observeOther());
-      case "retry":
-        return this.#observeAlways((raw) => raw.observeRetry());
       case "loop_reported":
         return this.#observeLoopReport(given);
-      default:
-        throw unknownType();
     }
+    const bare = BARE.get(event.type);
+    if (bare === undefined) throw unknownType();
+    return this.#observeOther((raw) => raw.observeBare(bare));
   }
 
   /**
@@ -218,7 +201,7 @@ export class LoopDetector extends Machine {
    * model has not got them; {@link disable} drops them.
    */
   takeFeedback(): readonly string[] {
-    return call(this, (raw: Raw) => raw.takeFeedback() as string[]);
+    return call(this, (raw: RawLoopDetector) => raw.takeFeedback() as string[]);
   }
 
   /**
@@ -227,7 +210,10 @@ export class LoopDetector extends Machine {
    * call this after those. Each is handed out once; at most one waits for its answer, and a new prompt drops it.
    */
   takeModelCheck(): ModelCheckRequest | undefined {
-    return call(this, (raw: Raw) => raw.takeModelCheck() as ModelCheckRequest | undefined);
+    return call(
+      this,
+      (raw: RawLoopDetector) => raw.takeModelCheck() as ModelCheckRequest | undefined,
+    );
   }
 
   /**
@@ -238,7 +224,7 @@ export class LoopDetector extends Machine {
   answerModelCheck(answer: unknown): LoopVerdict {
     rawOf(this);
     const said = readAnswer(answer);
-    return call(this, (raw: Raw) => this.#answer(raw.answerModelCheck(...said)));
+    return call(this, (raw: RawLoopDetector) => this.#answer(raw.answerModelCheck(...said)));
   }
 
   /** Whether the prompt has been stopped: no request is to be made, until a new prompt or {@link clear}. */
@@ -261,7 +247,7 @@ export class LoopDetector extends Machine {
    * threshold is that of the stop.
    */
   get counts(): Counts {
-    return call(this, (raw: Raw) => raw.counts() as Counts);
+    return call(this, (raw: RawLoopDetector) => raw.counts() as Counts);
   }
 
   /**
@@ -275,12 +261,12 @@ export class LoopDetector extends Machine {
    * that read no results look at calls alone. A new prompt and {@link clear} start it afresh.
    */
   get progress(): number {
-    return call(this, (raw: Raw) => raw.progress());
+    return call(this, (raw: RawLoopDetector) => raw.progress());
   }
 
   /** The running prompt, to log and to show: which ids were counted as one, and for which model. */
   get prompt(): PromptInfo {
-    return call(this, (raw: Raw) => raw.prompt() as PromptInfo);
+    return call(this, (raw: RawLoopDetector) => raw.prompt() as PromptInfo);
   }
 
   /**
@@ -295,17 +281,12 @@ export class LoopDetector extends Machine {
    *   guarded and {@link startPrompt} was never called.
    * - `events` if a guard's adapter knew no event of the last stream that ended, since it is another provider's.
    */
-  get blind(): Blind {
-    return call(this, (raw: Raw) => {
-      const blind: Lack[] = [];
-      // The module of `turnkeeper/peers` does not tell.
-      if (raw.lacksCalls()) blind.push("calls");
-      if (raw.lacksArguments()) blind.push("arguments");
-      if (raw.lacksResults()) blind.push("results");
-      const hasNone = this.#isGuarded && (raw.prompt() as PromptInfo).id === undefined;
-      if (hasNone || raw.lacksPrompts()) blind.push("prompts");
-      if (!this.#understandsStreams) blind.push("events");
-      return blind;
+  get blind(): readonly Lack[] {
+    return call(this, (raw: RawLoopDetector) => {
+      const lacks = raw.blind() as Record<Lack, boolean>;
+      lacks.prompts ||= this.#isGuarded && (raw.prompt() as PromptInfo).id === undefined;
+      lacks.events = !this.#understandsStreams;
+      return (Object.keys(lacks) as Lack[]).filter((what) => lacks[what]);
     });
   }
 
@@ -321,7 +302,7 @@ export class LoopDetector extends Machine {
    * prompt's next report is one higher.
    */
   clear(): void {
-    call(this, (raw: Raw) => raw.clear());
+    call(this, (raw: RawLoopDetector) => raw.clear());
     this.#verdict = OK;
   }
 
@@ -330,13 +311,13 @@ export class LoopDetector extends Machine {
    * is `ok`, and hints that wait are dropped.
    */
   disable(): void {
-    call(this, (raw: Raw) => raw.disable());
+    call(this, (raw: RawLoopDetector) => raw.disable());
     this.#verdict = OK;
   }
 
   /** Switches the detector on again; all counts start afresh. */
   enable(): void {
-    call(this, (raw: Raw) => raw.enable());
+    call(this, (raw: RawLoopDetector) => raw.enable());
   }
 
   /**
@@ -345,7 +326,7 @@ export class LoopDetector extends Machine {
    * and reasoning, and hashes of calls.
    */
   snapshot(): Uint8Array & { readonly snapshotOf?: "loop_detector" } {
-    return call(this, (raw: Raw) => raw.snapshot());
+    return call(this, (raw: RawLoopDetector) => raw.snapshot());
   }
 
   /**
@@ -380,7 +361,7 @@ export class LoopDetector extends Machine {
     }
     if (this.#isOver()) return this.#verdict;
     try {
-      return this.#answer(sendCall(name, identity, args, known, this.#extras, this.#takeCall));
+      return this.#answer(sendCall(name, identity, args, known, this.#settings, this.#takeCall));
     } catch (error) {
       throw fault(this, error);
     }
@@ -391,8 +372,8 @@ export class LoopDetector extends Machine {
     if (this.#isOver()) return this.#verdict;
     const text = textOf(output);
     try {
-      if (!this.#needsResults)
-        return this.#answer(rawOf<Raw>(this).observeUnreadResult(text.length));
+      if (!this.#settings.needsResults)
+        return this.#answer(rawOf<RawLoopDetector>(this).observeUnreadResult(text.length));
       return this.#answer(sendResult(id ?? "", text, isError, exitCode, this.#takeResult));
     } catch (error) {
       throw fault(this, error);
@@ -402,25 +383,17 @@ export class LoopDetector extends Machine {
   #observeLoopReport({ by, detail }: Unchecked): LoopVerdict {
     const who = optional(MACHINE, by, "string", "event.by");
     const what = optional(MACHINE, detail, "string", "event.detail");
-    return this.#observeAlways((raw) => raw.observeLoopReport(who, what));
+    return this.#observeOther((raw) => raw.observeLoopReport(who, what));
   }
 
-  #observeAlways(observe: (raw: Raw) => PackedVerdict): LoopVerdict {
+  #observeOther(observe: (raw: RawLoopDetector) => PackedVerdict): LoopVerdict {
     if (this.#isOver()) return this.#verdict;
     return this.#answer(call(this, observe));
   }
 
-  /** What happens between calls, which most rules do not look at. */
-  #observeBetween(observe: (raw: Raw) => PackedVerdict): LoopVerdict {
-    if (this.#isOver()) return this.#verdict;
-    // A nudge ends with the next event, which the core must hear of as well.
-    const isUnheard = !this.#needsResults && !this.#stopMayEnd && this.#verdict === OK;
-    return isUnheard ? OK : this.#observeAlways(observe);
-  }
-
   /** Whether nothing counts any more. */
   #isOver(): boolean {
-    return this.#verdict.action === "stop" && !this.#stopMayEnd;
+    return this.#verdict.action === "stop" && !this.#settings.stopMayEnd;
   }
 
   #answer(packed: PackedVerdict): LoopVerdict {
@@ -435,7 +408,7 @@ function make(): LoopDetector {
 }
 
 /** Every further event gets this object; nobody may change it under another's eyes. */
-function verdictOf(raw: Raw): LoopVerdict {
+function verdictOf(raw: RawLoopDetector): LoopVerdict {
   const verdict = raw.verdict() as LoopVerdict;
   if (verdict.action === "ok") return OK;
   return frozen(verdict);

@@ -55,7 +55,7 @@ class HistoryEvents extends Machine {
 
   push(message: unknown): AgentEvent[] {
     const json = call(this, (raw: RawHistoryReader) =>
-      sendFlat(MACHINE, withContent(message), (length) => raw.push(length), nameOfBytes),
+      sendFlat(MACHINE, withContent(message), (length) => raw.push(length), { nameOfBytes }),
     );
     return eventsIn(json);
   }

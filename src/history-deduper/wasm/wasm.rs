@@ -2,7 +2,7 @@
 //!
 //! A message crosses as a [flat value](read_flat), and the texts of a user's that may hold blocks as they are:
 //! JavaScript writes each into the text buffer, calls [`add_text`](RawHistoryDeduper::add_text), and then says what
-//! the texts are for, which forgets them. Edits go back as [numbers](pack), for a message is
+//! the texts are for, which forgets them. Edits go back as [numbers](packed), for a message is
 //! repaired as often as one is added to a history.
 
 #![cfg(target_family = "wasm")]
@@ -14,8 +14,9 @@ use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::{Rich, mirrored, thrown};
 use turnkeeper_base::json::{Json, read_flat};
 use turnkeeper_base::options;
+use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_base::text::{Size, Text};
-use turnkeeper_history_deduper::javascript::{MACHINE, pack, packed};
+use turnkeeper_history_deduper::javascript::{MACHINE, packed};
 use turnkeeper_history_deduper::{
     CandidateText, DedupeOptions, FreshBlock, HistoryDeduper, MessagePosition, OnExisting,
     UserMessage,
@@ -182,13 +183,10 @@ impl RawHistoryDeduper {
     }
 
     /// The messages of a whole history that change: of each its index and its edits.
-    pub fn finish(&mut self) -> Vec<u32> {
-        let mut numbers = Vec::new();
-        for message in self.deduper.finish() {
-            numbers.push(message.index);
-            pack(&message.edits, &mut numbers);
-        }
-        numbers
+    pub fn finish(&mut self) -> Rich {
+        let edited = self.deduper.finish().into_iter();
+        let edited = edited.map(|message| (message.index, packed(&message.edits)));
+        Ok(to_js(&edited.collect::<Vec<(u32, Vec<u32>)>>()))
     }
 
     /// The edits that take all blocks out of the content that the texts are of. The separator is the
@@ -239,6 +237,13 @@ impl RawHistoryDeduper {
     pub fn report(&self) -> Rich {
         Ok(to_js(&self.deduper.report()))
     }
+}
+
+/// A hash of the flat value that the byte buffer begins with, of `length` bytes. It tells the content of a message from
+/// others.
+#[wasm_bindgen(js_name = hashOfContent)]
+pub fn hash_of_content(length: usize) -> String {
+    with_bytes(length, |bytes| format!("{:016x}", fingerprint(bytes)))
 }
 
 impl RawHistoryDeduper {

@@ -4,6 +4,7 @@ mod loop_report;
 
 use turnkeeper_base::typescript::{Config, declare, enums};
 
+use crate::detecting::DetectorSettings;
 use crate::{
     AgentEvent, Channel, Counts, LoopDetectorOptions, LoopProfile, LoopType, LoopVerdict,
     MessageTexts, ModelCheckOptions, ModelCheckRequest, PromptInfo, RuleName, ToolLists, Wasted,
@@ -27,5 +28,6 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<ModelCheckRequest>(config);
     file += &declare::<Counts>(config);
     file += &declare::<PromptInfo>(config);
+    file += &declare::<DetectorSettings>(config);
     file
 }

@@ -8,7 +8,7 @@ macro_rules! raw_detector {
         use turnkeeper_loop_detector::detecting::{
             Detector, DetectorOptions, Event, KeyOrder, PatternMatcher,
         };
-        use turnkeeper_loop_detector::{Channel, LoopVerdict, MACHINE, PreviewModel, Prompt};
+        use turnkeeper_loop_detector::{Channel, LoopVerdict, MACHINE, Prompt};
         use turnkeeper_base::boundary::convert::{from_js, to_js};
         use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
         use turnkeeper_base::boundary::{Rich, thrown};
@@ -36,6 +36,24 @@ macro_rules! raw_detector {
             SameStop = 3,
         }
 
+        /// An event that says no more than that it happened.
+        #[wasm_bindgen]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum BareEvent {
+            /// A turn began.
+            TurnStarted = 0,
+            /// The last turn is tried again.
+            Retry = 1,
+            /// The user said something.
+            UserMessage = 2,
+            /// The history was shortened.
+            Condensation = 3,
+            /// The model's answer ended.
+            Finished = 4,
+            /// Anything else.
+            Other = 5,
+        }
+
         impl $class {
             fn of(core: Detector<$options>) -> Self {
                 Self { core, known: 0 }
@@ -50,11 +68,6 @@ macro_rules! raw_detector {
                     LoopVerdict::Stop { .. } if told != known => PackedVerdict::Stop,
                     LoopVerdict::Stop { .. } => PackedVerdict::SameStop,
                 }
-            }
-
-            fn observe(&mut self, event: Event) -> PackedVerdict {
-                self.core.observe_other(event);
-                self.packed()
             }
         }
 
@@ -71,19 +84,9 @@ macro_rules! raw_detector {
                 core.map(Self::of).map_err(thrown)
             }
 
-            /// The regular expression of `previewModel` as `{ source, flags }`, if it is one.
-            #[wasm_bindgen(js_name = previewPattern)]
-            pub fn preview_pattern(&self) -> Rich {
-                Ok(match self.core.options().preview_model() {
-                    Some(pattern @ PreviewModel::Pattern { .. }) => to_js(pattern),
-                    _ => JsValue::UNDEFINED,
-                })
-            }
-
-            /// Whether results, ids of calls, and what happens between calls are looked at.
-            #[wasm_bindgen(js_name = needsResults)]
-            pub fn needs_results(&self) -> bool {
-                self.core.rules().reads_results()
+            /// The settings that JavaScript has to know.
+            pub fn settings(&self) -> Rich {
+                Ok(to_js(&self.core.settings()))
             }
 
             /// `is_preview` is what the host's regular expression says of the model, if there is one.
@@ -150,41 +153,17 @@ macro_rules! raw_detector {
                 self.packed()
             }
 
-            /// A turn began.
-            #[wasm_bindgen(js_name = observeTurnStarted)]
-            pub fn observe_turn_started(&mut self) -> PackedVerdict {
-                self.core.observe_turn();
-                self.packed()
-            }
-
-            /// The user said something.
-            #[wasm_bindgen(js_name = observeUserMessage)]
-            pub fn observe_user_message(&mut self) -> PackedVerdict {
-                self.observe(Event::UserMessage)
-            }
-
-            /// The history was shortened.
-            #[wasm_bindgen(js_name = observeCondensation)]
-            pub fn observe_condensation(&mut self) -> PackedVerdict {
-                self.observe(Event::Condensation)
-            }
-
-            /// The model's answer ended.
-            #[wasm_bindgen(js_name = observeFinished)]
-            pub fn observe_finished(&mut self) -> PackedVerdict {
-                self.observe(Event::Finished)
-            }
-
-            /// Anything else happened.
-            #[wasm_bindgen(js_name = observeOther)]
-            pub fn observe_other(&mut self) -> PackedVerdict {
-                self.observe(Event::Other)
-            }
-
-            /// The last turn is tried again.
-            #[wasm_bindgen(js_name = observeRetry)]
-            pub fn observe_retry(&mut self) -> PackedVerdict {
-                self.core.observe_retry();
+            /// Something happened of which there is no more to say.
+            #[wasm_bindgen(js_name = observeBare)]
+            pub fn observe_bare(&mut self, event: BareEvent) -> PackedVerdict {
+                match event {
+                    BareEvent::TurnStarted => self.core.observe_turn(),
+                    BareEvent::Retry => self.core.observe_retry(),
+                    BareEvent::UserMessage => self.core.observe_other(Event::UserMessage),
+                    BareEvent::Condensation => self.core.observe_other(Event::Condensation),
+                    BareEvent::Finished => self.core.observe_other(Event::Finished),
+                    BareEvent::Other => self.core.observe_other(Event::Other),
+                };
                 self.packed()
             }
 
@@ -247,28 +226,9 @@ macro_rules! raw_detector {
                 self.packed()
             }
 
-            /// Whether results come whose calls nobody shows.
-            #[wasm_bindgen(js_name = lacksCalls)]
-            pub fn lacks_calls(&self) -> bool {
-                self.core.blind().calls
-            }
-
-            /// Whether no call of this prompt has had arguments.
-            #[wasm_bindgen(js_name = lacksArguments)]
-            pub fn lacks_arguments(&self) -> bool {
-                self.core.blind().arguments
-            }
-
-            /// Whether no result of this prompt has come.
-            #[wasm_bindgen(js_name = lacksResults)]
-            pub fn lacks_results(&self) -> bool {
-                self.core.blind().results
-            }
-
-            /// Whether prompts cannot be told apart.
-            #[wasm_bindgen(js_name = lacksPrompts)]
-            pub fn lacks_prompts(&self) -> bool {
-                self.core.blind().prompts
+            /// What the events lack.
+            pub fn blind(&self) -> Rich {
+                Ok(to_js(&self.core.blind()))
             }
 
             /// Lifts a stop and counts afresh.

@@ -769,6 +769,33 @@ export type PromptInfo = {
 };
 
 /**
+ * The settings of a detector that JavaScript has to know.
+ */
+export type DetectorSettings = {
+  /**
+   * The regular expression of `previewModel`, if it is one: JavaScript matches it.
+   */
+  previewPattern?: { source: string; flags: string };
+  /**
+   * Whether results, ids of calls, and what happens between calls are looked at.
+   */
+  needsResults: boolean;
+  /**
+   * Whether arguments that are a string are compared as they are spelt.
+   */
+  needsSpelling: boolean;
+  /**
+   * Whether the order of the arguments' keys is compared. Otherwise JavaScript sorts them, which is faster there: it
+   * knows an object's keys before it writes them.
+   */
+  needsKeyOrder: boolean;
+  /**
+   * Whether a `stop` may end with any event.
+   */
+  stopMayEnd: boolean;
+};
+
+/**
  * An agent whose verdicts are given.
  *
  * - `"gemini-cli"`: The verdicts of gemini-cli.
