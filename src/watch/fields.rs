@@ -31,14 +31,23 @@ impl<'a> Fields<'a> {
 
     /// Takes out a field that is there and not null.
     pub(crate) fn take(&mut self, name: &str) -> Option<Json<'a>> {
-        let at = self.0.iter().rposition(|(it, _)| it == name)?;
-        let value = std::mem::take(&mut self.0[at].1);
+        let (_, value) = self.0.iter_mut().rfind(|(it, _)| it == name)?;
+        let value = std::mem::take(value);
         (value != Json::Null).then_some(value)
     }
 
     /// Takes out the first of these that is a string with something in it.
     pub(crate) fn take_text<const N: usize>(&mut self, names: [&str; N]) -> Option<Cow<'a, str>> {
         names.into_iter().find_map(|name| text(self.take(name)))
+    }
+
+    /// Takes out the text of a command's streams, if they are there.
+    pub(crate) fn take_streams(&mut self) -> Option<Cow<'a, str>> {
+        if !matches!(self.get("stdout"), Some(Json::Text(_))) {
+            return None;
+        }
+        let streams = ["stdout", "stderr"].map(|name| text(self.take(name)));
+        Some(lines(streams.into_iter().flatten().collect()))
     }
 
     /// Sets a field.
@@ -95,9 +104,8 @@ pub(crate) fn result_text(value: Json<'_>) -> Cow<'_, str> {
 }
 
 fn result_text_in(mut fields: Fields<'_>) -> Cow<'_, str> {
-    if matches!(fields.get("stdout"), Some(Json::Text(_))) {
-        let streams = ["stdout", "stderr"].map(|name| text(fields.take(name)));
-        return lines(streams.into_iter().flatten().collect());
+    if let Some(text) = fields.take_streams() {
+        return text;
     }
     for name in [
         "llmContent",
@@ -144,7 +152,7 @@ impl<'a> ToldCall<'a> {
         let name = text(self.name)?;
         let output = result_text(self.output.unwrap_or_default());
         let exit_code = self.exit_code.or_else(|| exit_code(&output));
-        let failed = exit_code.filter(|code| *code != 0).map(|_| true);
+        let failed = exit_code.and_then(failed);
         Some(FinishedCall {
             id: text(self.id),
             name,
@@ -156,11 +164,16 @@ impl<'a> ToldCall<'a> {
     }
 }
 
+/// True for an exit code that says so.
+pub(crate) fn failed(exit_code: i64) -> Option<bool> {
+    (exit_code != 0).then_some(true)
+}
+
 /// An agent tells how a command ended within this many of the first or last UTF-16 code units.
 const REPORTED_WITHIN: usize = 2_000;
 
 /// The exit code in a line in which an agent tells how a command ended.
-fn exit_code(text: &str) -> Option<i64> {
+pub(crate) fn exit_code(text: &str) -> Option<i64> {
     let (first, last) = match text.len() > 2 * REPORTED_WITHIN {
         true => (
             first_units(text, REPORTED_WITHIN),

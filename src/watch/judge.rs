@@ -317,7 +317,11 @@ fn detector(
 
 fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<Found> {
     // No event that fits into memory is too long.
-    match detector.observe(event).ok()? {
+    detector.observe(event).ok().and_then(found_by)
+}
+
+fn found_by(verdict: &LoopVerdict) -> Option<Found> {
+    match verdict {
         LoopVerdict::Ok => None,
         LoopVerdict::Nudge { report } => Some((false, report)),
         LoopVerdict::Stop { report } => Some((true, report)),
@@ -330,25 +334,24 @@ fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<Found> {
 
 /// The last nudge, or the first stop. Calls come first: they were all made before any had a result.
 fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<Found> {
-    let asked = calls.iter().map(|call| AgentEvent::ToolCall {
-        id: call
-            .finished
-            .and_then(|it| it.id.as_deref().map(str::to_owned)),
-        name: call.name.to_owned(),
-        args: call.args.map(Json::to_value),
-        key: None,
-    });
-    let finished = calls.iter().filter_map(|call| call.finished);
-    let answered = finished.map(|call| AgentEvent::ToolResult {
-        id: call.id.as_deref().map(str::to_owned),
-        output: call.output.as_ref().to_owned(),
-        is_error: call.is_error,
-        exit_code: call.exit_code,
-    });
+    let asked = calls.iter().map(|call| (call, None));
+    let answered = calls
+        .iter()
+        .filter_map(|call| Some((call, Some(call.finished?))));
     let mut found = None;
-    for event in asked.chain(answered) {
-        found = observe(detector, &event).or(found);
-        if found.as_ref().is_some_and(|it: &Found| it.is_stop) {
+    for (call, result) in asked.chain(answered) {
+        let id = call.finished.and_then(|it| it.id.as_deref());
+        let verdict = match result {
+            None => detector.observe_call(id, call.name, call.args, None).ok(),
+            Some(FinishedCall {
+                output,
+                is_error,
+                exit_code,
+                ..
+            }) => Some(detector.observe_result(id, output, *is_error == Some(true), *exit_code)),
+        };
+        found = verdict.and_then(found_by).or(found);
+        if found.as_ref().is_some_and(|it| it.is_stop) {
             break;
         }
     }

@@ -42,6 +42,15 @@ impl<'a> Json<'a> {
         fields.find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
+    /// The same, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        let Self::Object(fields) = self else {
+            return None;
+        };
+        let field = fields.iter_mut().rfind(|(name, _)| name == key);
+        field.map(|(_, value)| value)
+    }
+
     /// The text of a string.
     pub fn as_text(&self) -> Option<&str> {
         match self {

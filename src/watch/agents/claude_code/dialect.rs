@@ -10,7 +10,7 @@ use crate::dialect::{
     self, Dialect, Meaning, answer_with_context, call, of_event, refusal, results,
 };
 use crate::event::{Arrived, Event, FinishedCall, Happening, Reply, Requests, Results};
-use crate::fields::{Fields, result_text};
+use crate::fields::{Fields, exit_code, failed, result_text};
 
 pub(super) static DIALECT: Dialect = Dialect {
     requests: Requests::Batch,
@@ -64,11 +64,18 @@ fn call_of_batch(item: Json<'_>) -> Option<FinishedCall<'_>> {
 
 /// A result before the model sees it. Where there is a batch, that tells the detector of it.
 fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
-    let shape = payload.get("tool_response").cloned().and_then(Shape::of);
+    // A result may be large: its text is taken out of it, and not copied.
+    let shaped = payload.take("tool_response").and_then(|response| {
+        let unknown = |response| payload.put("tool_response", Some(response));
+        Shape::of(response).map_err(unknown).ok()
+    });
     let mut call = call(payload, None);
-    let arrived = shape.map(|(text, shape)| {
+    let arrived = shaped.map(|(text, shape)| {
+        let exit_code = shape.is_of_command().then(|| exit_code(&text)).flatten();
         call = call.take().map(|call| FinishedCall {
             output: text,
+            is_error: exit_code.and_then(failed),
+            exit_code,
             ..call
         });
         Arrived {
@@ -93,7 +100,7 @@ fn failure_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
     }))
 }
 
-/// The place of the text in a result.
+/// The place of the text in a result, and the rest of it.
 enum Shape<'a> {
     Text,
     Parts,
@@ -103,24 +110,42 @@ enum Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// The text of a result and where it stands; `None` for a shape that is not known.
-    fn of(response: Json<'a>) -> Option<(Cow<'a, str>, Self)> {
-        let is_text = |value: &Json, name| matches!(value.get(name), Some(Json::Text(_)));
+    /// The text of a result, which is taken out of it, and where it stood; the result for a shape that is not known.
+    fn of(response: Json<'a>) -> Result<(Cow<'a, str>, Self), Json<'a>> {
         let is_of_type =
             |value: &Json, kind| value.get("type").and_then(Json::as_text) == Some(kind);
-        let shape = match &response {
-            Json::Text(_) => Self::Text,
-            Json::List(parts) if parts.iter().all(|part| is_of_type(part, "text")) => Self::Parts,
-            fields if is_text(fields, "stdout") && fields.get("isImage") != Some(&true.into()) => {
-                Self::Streams(response.clone())
+        let is_image = response.get("isImage") == Some(&true.into());
+        let is_file = is_of_type(&response, "text");
+        match response {
+            Json::Text(text) => Ok((text, Self::Text)),
+            Json::List(parts) if parts.iter().all(|part| is_of_type(part, "text")) => {
+                Ok((result_text(Json::List(parts)), Self::Parts))
             }
-            fields if is_of_type(fields, "text") => {
-                let content = fields.get("file")?.get("content")?.as_text()?;
-                return Some((content.to_owned().into(), Self::File(response)));
+            Json::Object(fields) => {
+                let mut fields = Fields::of(Some(Json::Object(fields)));
+                let streams = match is_image {
+                    true => None,
+                    false => fields.take_streams(),
+                };
+                if let Some(text) = streams {
+                    return Ok((text, Self::Streams(fields.into_json())));
+                }
+                let mut response = fields.into_json();
+                let file = response.get_mut("file").filter(|_| is_file);
+                match file.and_then(|file| file.get_mut("content")) {
+                    Some(Json::Text(content)) => {
+                        Ok((std::mem::take(content), Self::File(response)))
+                    }
+                    _ => Err(response),
+                }
             }
-            _ => return None,
-        };
-        Some((result_text(response), shape))
+            response => Err(response),
+        }
+    }
+
+    /// Whether the text may say how a command ended.
+    fn is_of_command(&self) -> bool {
+        !matches!(self, Self::File(_))
     }
 
     /// The result with another text in its place.
