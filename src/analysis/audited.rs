@@ -82,7 +82,7 @@ impl AuditedSession {
                 file,
                 id: None,
                 format,
-                agent: format.agent().map(str::to_owned),
+                agent: format.agent().map(|agent| agent.name().to_owned()),
                 title: facts.title.or(facts.first_words),
                 project: facts.working_directory,
                 started: facts.span.map(|(first, _)| iso_time(first)),

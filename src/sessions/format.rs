@@ -1,6 +1,7 @@
 //! The formats of saved sessions.
 
 use turnkeeper_base::json::{Json, Unread};
+use turnkeeper_messages::Agent;
 
 use super::record::{Facts, Record, Unreadable, Usage};
 
@@ -27,7 +28,7 @@ macro_rules! formats {
             }
 
             /// The agent that writes it, if only one does.
-            pub fn agent(self) -> Option<&'static str> {
+            pub fn agent(self) -> Option<Agent> {
                 match self { $(Self::$variant => $agent,)* }
             }
 
@@ -44,30 +45,30 @@ formats! {
     Cline "cline" "Cline, Roo or Kilo history" None, true;
     ClineUi "cline-ui" "Cline, Roo or Kilo ui_messages" None, false;
     ClineMarkdown "cline-markdown" "Cline, Roo or Kilo export" None, false;
-    GeminiCli "gemini-cli" "gemini-cli session" Some("gemini-cli"), false;
+    GeminiCli "gemini-cli" "gemini-cli session" Some(Agent::GeminiCli), false;
     Gemini "gemini" "Gemini contents" None, true;
-    ClaudeCode "claude-code" "Claude Code session" Some("claude-code"), true;
-    ClaudeStream "claude-stream" "Claude Code stream-json output" Some("claude-code"), false;
-    GeminiStream "gemini-stream" "gemini-cli stream-json output" Some("gemini-cli"), false;
-    Codex "codex" "Codex rollout" Some("codex"), false;
-    OpenHands "openhands" "OpenHands events" Some("openhands"), false;
+    ClaudeCode "claude-code" "Claude Code session" Some(Agent::ClaudeCode), true;
+    ClaudeStream "claude-stream" "Claude Code stream-json output" Some(Agent::ClaudeCode), false;
+    GeminiStream "gemini-stream" "gemini-cli stream-json output" Some(Agent::GeminiCli), false;
+    Codex "codex" "Codex rollout" Some(Agent::Codex), false;
+    OpenHands "openhands" "OpenHands events" Some(Agent::OpenHands), false;
     OpenHandsEval "openhands-eval" "OpenHands evaluation output" None, false;
     SweAgent "swe-agent" "SWE-agent trajectory" None, false;
     MiniSweAgent "mini-swe-agent" "mini-swe-agent trajectory" None, true;
-    Pi "pi" "pi session" Some("pi"), false;
-    Opencode "opencode" "opencode session" Some("opencode"), false;
-    Goose "goose" "goose session" Some("goose"), false;
-    CopilotChat "copilot-chat" "VS Code Copilot chat" Some("copilot-chat"), false;
-    CopilotCli "copilot-cli" "Copilot CLI session" Some("copilot-cli"), false;
-    QwenCode "qwen-code" "Qwen Code session" Some("qwen-code"), false;
-    Kimi "kimi" "Kimi CLI session" Some("kimi"), false;
-    Crush "crush" "crush session" Some("crush"), false;
+    Pi "pi" "pi session" Some(Agent::Pi), false;
+    Opencode "opencode" "opencode session" Some(Agent::Opencode), false;
+    Goose "goose" "goose session" Some(Agent::Goose), false;
+    CopilotChat "copilot-chat" "VS Code Copilot chat" Some(Agent::CopilotChat), false;
+    CopilotCli "copilot-cli" "Copilot CLI session" Some(Agent::CopilotCli), false;
+    QwenCode "qwen-code" "Qwen Code session" Some(Agent::QwenCode), false;
+    Kimi "kimi" "Kimi CLI session" Some(Agent::Kimi), false;
+    Crush "crush" "crush session" Some(Agent::Crush), false;
     Atif "atif" "ATIF trajectory" None, false;
-    Hermes "hermes" "Hermes session" Some("hermes"), true;
-    CodeBuddy "codebuddy" "CodeBuddy session" Some("codebuddy"), false;
-    Nanobot "nanobot" "nanobot session" Some("nanobot"), true;
-    Kiro "kiro" "Kiro session" Some("kiro"), false;
-    Continue "continue" "Continue session" Some("continue"), false;
+    Hermes "hermes" "Hermes session" Some(Agent::Hermes), true;
+    CodeBuddy "codebuddy" "CodeBuddy session" Some(Agent::CodeBuddy), false;
+    Nanobot "nanobot" "nanobot session" Some(Agent::Nanobot), true;
+    Kiro "kiro" "Kiro session" Some(Agent::Kiro), false;
+    Continue "continue" "Continue session" Some(Agent::Continue), false;
     PydanticAi "pydantic-ai" "pydantic-ai message history" None, false;
     TauBench "tau-bench" "tau-bench or tau2-bench results" None, false;
     Anthropic "anthropic" "Anthropic messages" None, true;

@@ -14,6 +14,8 @@ mod pi;
 mod qwen_code;
 mod vscode_copilot;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::dialect::Dialect;
 #[cfg(feature = "setup")]
 use crate::setup::{Setup, Surroundings};
@@ -37,10 +39,8 @@ pub static AGENTS: &[&Agent] = &[
 
 /// An agent that can be watched.
 pub struct Agent {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// The name that people know.
-    pub title: &'static str,
+    /// Who it is.
+    pub known: Known,
     /// The variable that it sets for its hooks to the root of the project.
     pub project_variable: Option<&'static str>,
     /// The language of its hooks; none, if it loads a plugin into its own process.
@@ -50,7 +50,20 @@ pub struct Agent {
     pub setup: fn(&Surroundings) -> Setup,
 }
 
+impl Agent {
+    /// The name on the command line.
+    pub fn name(&self) -> &'static str {
+        let Self { known, .. } = self;
+        known.installed_as().unwrap_or(known.name())
+    }
+
+    /// The name that people know.
+    pub fn title(&self) -> &'static str {
+        self.known.title()
+    }
+}
+
 /// The agent with a name on the command line.
 pub fn agent(name: &str) -> Option<&'static Agent> {
-    AGENTS.iter().copied().find(|it| it.name == name)
+    AGENTS.iter().copied().find(|it| it.name() == name)
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use turnkeeper_loop_detector::Channel;
+use turnkeeper_messages::Agent;
 
 use crate::agents::agent_title;
 use crate::findings::{Finding, Waste};
@@ -239,29 +240,6 @@ pub fn finding_place(finding: &Finding) -> String {
     )
 }
 
-/// The name of an agent for `turnkeeper install`, if that has hooks or a plugin for it.
-pub fn installable(agent: &str) -> Option<&'static str> {
-    let mut known = INSTALLABLE.iter();
-    let found = known.find(|(audited, _)| *audited == agent);
-    found.map(|(_, installed)| *installed)
-}
-
-/// The agents, by their names in audits and for `turnkeeper install`.
-const INSTALLABLE: &[(&str, &str)] = &[
-    ("claude-code", "claude-code"),
-    ("codex", "codex"),
-    ("gemini-cli", "gemini-cli"),
-    ("qwen-code", "qwen-code"),
-    ("copilot-cli", "copilot-cli"),
-    ("copilot-chat", "vscode-copilot"),
-    ("cline", "cline"),
-    ("crush", "crush"),
-    ("goose", "goose"),
-    ("opencode", "opencode"),
-    ("kilo", "kilo"),
-    ("pi", "pi"),
-];
-
 /// Something to do about a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
@@ -276,8 +254,8 @@ pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
     let worst = finding.worst;
     let is_file = worst.file != "-";
     let file = shell.quoted(&worst.file);
-    if let (Waste::Loops | Waste::Rereads, Some(name)) = (finding.waste, installable(finding.agent))
-    {
+    let installed = Agent::named(finding.agent).and_then(Agent::installed_as);
+    if let (Waste::Loops | Waste::Rereads, Some(name)) = (finding.waste, installed) {
         return Advice {
             does: match finding.waste {
                 Waste::Loops => "stop them",

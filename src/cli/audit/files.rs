@@ -72,7 +72,8 @@ fn found_sessions(how: &How, since: f64, complain: &mut dyn FnMut(Problem)) -> V
         since,
         complain,
     };
-    let wanted = |agent: &&SessionAgent| how.agents.is_empty() || how.agents.contains(&agent.name);
+    let wanted =
+        |agent: &&SessionAgent| how.agents.is_empty() || how.agents.contains(&agent.agent.name());
     let agents: Vec<&SessionAgent> = AGENTS.iter().filter(wanted).collect();
     search.find(&agents)
 }

@@ -26,7 +26,6 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use jiff::tz::TimeZone;
-use turnkeeper_analysis::agents::AGENTS;
 use turnkeeper_analysis::audit_words::Today;
 use turnkeeper_analysis::prices::Prices;
 use turnkeeper_analysis::quoting::Shell;
@@ -36,6 +35,7 @@ use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::view::{ENGLISH, View, report_html};
 
 use crate::clock;
+use crate::find::AGENTS;
 use crate::options::{
     flag, given_paths, given_profile, help, many, model_option, option, paths, profile_option,
     whole_number,
@@ -78,7 +78,7 @@ const GROUPS: [(&str, By); 6] = [
 ];
 
 pub(crate) fn command() -> Command {
-    let names: Vec<&str> = AGENTS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = agent_names().collect();
     let groups = GROUPS.map(|(name, _)| name);
     Command::new("audit")
         .about("show what your agents cost, and what of it was wasted")
@@ -182,13 +182,17 @@ fn read_prices(file: &str) -> Result<Prices, String> {
     Prices::listed().with(&text)
 }
 
+fn agent_names() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|it| it.agent.name())
+}
+
 fn agent_named(name: &str) -> Result<&'static str, String> {
-    let mut names = AGENTS.iter().map(|(name, _)| *name);
-    let found = names.find(|known| *known == name.trim());
-    found.ok_or_else(|| {
-        let names: Vec<&str> = AGENTS.iter().map(|(name, _)| *name).collect();
-        format!("\"{name}\" is none of {}", names.join(", "))
-    })
+    agent_names()
+        .find(|known| *known == name.trim())
+        .ok_or_else(|| {
+            let names: Vec<&str> = agent_names().collect();
+            format!("\"{name}\" is none of {}", names.join(", "))
+        })
 }
 
 fn group_named(name: &str) -> Result<By, String> {

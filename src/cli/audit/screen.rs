@@ -305,25 +305,3 @@ fn show_rows(
         output.line(output.styled(style, line));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use turnkeeper_analysis::agents::AGENTS;
-    use turnkeeper_analysis::audit_words::installable;
-    use turnkeeper_watch::agents::agent;
-
-    #[test]
-    fn the_agents_that_advice_installs_are_those_that_can_be_installed() {
-        let mut count = 0;
-        for (audited, _) in AGENTS {
-            let advised = installable(audited);
-            assert!(
-                advised.is_none_or(|name| agent(name).is_some()),
-                "{audited}"
-            );
-            assert!(advised.is_some() || agent(audited).is_none(), "{audited}");
-            count += usize::from(advised.is_some());
-        }
-        assert!(count > 10);
-    }
-}

@@ -117,7 +117,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     found.retain(|place| {
         let too_old = place.version().filter(|it| *it < place.setup.versions.since);
         if let Some(version) = too_old {
-            let (title, since) = (place.agent.title, place.setup.versions.since);
+            let (title, since) = (place.agent.title(), place.setup.versions.since);
             let told = format!(
                 "{title} {version} has no hooks or plugins that could tell of a loop, which came with {since}: nothing \
                  is written for it"
@@ -188,7 +188,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
 }
 
 fn without_files(place: &Place, is_project: bool) -> String {
-    let title = place.agent.title;
+    let title = place.agent.title();
     // Its files are there on any other system.
     if place.setup.user.changes.is_empty() {
         return format!("{title} has no settings here: it runs no hooks on Windows");
@@ -201,7 +201,7 @@ fn without_files(place: &Place, is_project: bool) -> String {
 
 fn announce(place: &Place, asked: &Asked, here: &Here, output: &mut Output) {
     let wanted = asked.wanted(place, here);
-    output.title(place.agent.title);
+    output.title(place.agent.title());
     output.line(format!("  {}", for_which(place.version(), place)));
     if asked.economy && !wanted.economy && place.setup.replaces_results.is_some() {
         output.line("  this version lets no hook replace a result: --economy changes nothing");
@@ -259,13 +259,13 @@ fn write(
         .filter(|file| !changed.contains(file))
     {
         if !asked.is_project || within(&here.folder, file).is_ok() {
-            output.attempt(installation.remove(file, agent.name));
+            output.attempt(installation.remove(file, agent.name()));
         }
     }
     let wanted = asked.wanted(place, here);
     let project = asked.is_project.then_some(here.folder.as_path());
     let for_whom = Installing {
-        agent: agent.name,
+        agent: agent.name(),
         mode: asked.mode,
         project,
         version: place.version(),
@@ -289,7 +289,7 @@ fn write(
         output.attempt(installation.add(file, is_executable, &for_whom, add));
     }
     for why in place.obstacles() {
-        output.line(format!("{} does not run hooks: {why}", agent.title));
+        output.line(format!("{} does not run hooks: {why}", agent.title()));
     }
     if let Some(note) = setup.note {
         output.line(note);

@@ -60,7 +60,8 @@ impl Here {
             platform: PLATFORM,
             variable: &|name| env::var(name).ok(),
         };
-        let wanted = |agent: &&&Agent| names.is_empty() || names.iter().any(|it| it == agent.name);
+        let wanted =
+            |agent: &&&Agent| names.is_empty() || names.iter().any(|it| it == agent.name());
         let agents = AGENTS.iter().filter(wanted);
         agents
             .map(|agent| Place {
@@ -204,7 +205,7 @@ pub(crate) fn command() -> &'static str {
 pub(super) fn all_names() -> String {
     AGENTS
         .iter()
-        .map(|agent| agent.name)
+        .map(|agent| agent.name())
         .collect::<Vec<_>>()
         .join(", ")
 }

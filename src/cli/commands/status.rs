@@ -47,7 +47,7 @@ pub(super) fn run(output: &mut Output) {
         if told.is_empty() && !place.is_there() {
             continue;
         }
-        output.title(place.agent.title);
+        output.title(place.agent.title());
         for line in &told {
             output.line(format!("  {line}"));
         }
@@ -55,7 +55,7 @@ pub(super) fn run(output: &mut Output) {
             output.line(format!(
                 "  not installed: {} install {}",
                 place::command(),
-                place.agent.name
+                place.agent.name()
             ));
             continue;
         }
@@ -95,7 +95,7 @@ fn kept_of_sessions(here: &Here) -> String {
     }
     let bytes: u64 = kept.iter().map(|it| it.bytes).sum();
     let remembers = |place: &&Place| {
-        let is_kept = kept.iter().any(|it| it.agent == place.agent.name);
+        let is_kept = kept.iter().any(|it| it.agent == place.agent.name());
         let dialect = place.agent.dialect.filter(|_| is_kept);
         dialect.is_some_and(|it| it.tells_compactions())
     };
@@ -103,7 +103,7 @@ fn kept_of_sessions(here: &Here) -> String {
     let titles: Vec<&str> = places
         .iter()
         .filter(remembers)
-        .map(|it| it.agent.title)
+        .map(|it| it.agent.title())
         .collect();
     let words = match titles.is_empty() {
         true => "hashes alone".to_owned(),
@@ -118,7 +118,7 @@ fn kept_of_sessions(here: &Here) -> String {
 
 /// Lines on what stands in an agent's files, as they are now, and whether it runs.
 fn installations_of(place: &Place, installation: &Installation, here: &Here) -> Vec<String> {
-    let known: Vec<&InstalledFile> = installation.of(place.agent.name).collect();
+    let known: Vec<&InstalledFile> = installation.of(place.agent.name()).collect();
     let mut files: Vec<PathBuf> = known.iter().map(|it| it.file.clone()).collect();
     let looked_at = files_of(&place.setup.user)
         .into_iter()
@@ -146,7 +146,7 @@ fn file_lines(
         Err(problem) if record.is_some() => return vec![problem.to_string()],
         Err(_) => return Vec::new(),
     };
-    let repair = format!("\"{} install {}\"", place::command(), place.agent.name);
+    let repair = format!("\"{} install {}\"", place::command(), place.agent.name());
     // Modules and manifests of ours name no program.
     let is_whole = record.is_some() && file.exists() && is_own_module(file);
     if found.is_empty() && !is_whole {
@@ -168,7 +168,7 @@ fn file_lines(
 
 /// The version of the agent that a file was written for, and whether the one of today takes something else.
 fn version_line(record: &InstalledFile, place: &Place, here: &Here) -> Option<String> {
-    let title = place.agent.title;
+    let title = place.agent.title();
     let known = record.agent_version.as_deref().and_then(Version::of);
     let version = place.version();
     let Some(version) = version else {
@@ -194,7 +194,7 @@ fn version_line(record: &InstalledFile, place: &Place, here: &Here) -> Option<St
 }
 
 fn changed(title: &str, known: &str, version: Version, place: &Place) -> String {
-    let (command, name) = (place::command(), place.agent.name);
+    let (command, name) = (place::command(), place.agent.name());
     format!(
         "written for {known}; {title} is {version} now, which takes other hooks: \"{command} install {name}\" writes them"
     )

@@ -2,45 +2,46 @@
 
 use std::path::Path;
 
+use turnkeeper_messages::Agent;
+
 use super::place::{Place, Where, joined};
 
 /// An agent that keeps sessions.
 pub(crate) struct SessionAgent {
-    /// The name in options and reports.
-    pub(crate) name: &'static str,
+    pub(crate) agent: Agent,
     pub(super) places: fn(&Where) -> Vec<Place>,
 }
 
 macro_rules! agents {
-    ($($name:literal $places:ident,)*) => {
+    ($($agent:ident $places:ident,)*) => {
         /// Every agent, in the order in which they are named to people.
         pub(crate) static AGENTS: &[SessionAgent] = &[
-            $(SessionAgent { name: $name, places: $places },)*
+            $(SessionAgent { agent: Agent::$agent, places: $places },)*
         ];
     };
 }
 
 agents! {
-    "claude-code" claude_code,
-    "codex" codex,
-    "gemini-cli" gemini_cli,
-    "qwen-code" qwen_code,
-    "copilot-cli" copilot_cli,
-    "copilot-chat" copilot_chat,
-    "cline" cline,
-    "roo" roo,
-    "kilo" kilo,
-    "opencode" opencode,
-    "crush" crush,
-    "goose" goose,
-    "pi" pi,
-    "openhands" openhands,
-    "kimi" kimi,
-    "hermes" hermes,
-    "codebuddy" codebuddy,
-    "nanobot" nanobot,
-    "kiro" kiro,
-    "continue" continue_dev,
+    ClaudeCode claude_code,
+    Codex codex,
+    GeminiCli gemini_cli,
+    QwenCode qwen_code,
+    CopilotCli copilot_cli,
+    CopilotChat copilot_chat,
+    Cline cline,
+    Roo roo,
+    Kilo kilo,
+    Opencode opencode,
+    Crush crush,
+    Goose goose,
+    Pi pi,
+    OpenHands openhands,
+    Kimi kimi,
+    Hermes hermes,
+    CodeBuddy codebuddy,
+    Nanobot nanobot,
+    Kiro kiro,
+    Continue continue_dev,
 }
 
 const LINES: &[&str] = &["**/*.jsonl"];

@@ -43,7 +43,7 @@ impl Search<'_> {
         let mut found = Vec::new();
         for agent in agents {
             for place in (agent.places)(&self.around) {
-                found.extend(self.in_place(&place, agent.name));
+                found.extend(self.in_place(&place, agent.agent.name()));
             }
         }
         // Two variables may lead to one folder; and a session may be in a database and still in the file that was before.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_messages::Agent;
 use turnkeeper_watch::setup::Platform;
 
 use super::*;
@@ -226,4 +227,17 @@ fn files_that_were_written_before_are_not_looked_at() {
     assert!(search.find(&[&AGENTS[0]]).is_empty());
     search.since = 1e12;
     assert_eq!(search.find(&[&AGENTS[0]]).len(), 1);
+}
+
+#[test]
+fn each_agent_that_is_known_is_searched_for_or_can_be_installed_under_its_name() {
+    for agent in Agent::ALL {
+        let is_searched = AGENTS.iter().any(|it| it.agent == *agent);
+        let installed = agent.installed_as();
+        assert!(is_searched || installed.is_some(), "{agent:?}");
+        assert!(
+            installed.is_none_or(|name| turnkeeper_watch::agents::agent(name).is_some()),
+            "{agent:?}"
+        );
+    }
 }

@@ -51,7 +51,7 @@ mod tests {
         let read = |line: &str| Arguments::read(line.split(' ').map(Into::into));
         let all = read("cline --quiet PostToolUse x --mode=stop --economy").expect("known");
         assert_eq!(
-            (all.agent.name, all.mode, all.economy),
+            (all.agent.name(), all.mode, all.economy),
             ("cline", Mode::Stop, true)
         );
         assert_eq!(all.event.as_deref(), Some("PostToolUse"));

@@ -92,7 +92,7 @@ impl Activity {
 
     /// Removes the log, and what is known of the agents that were heard.
     pub(crate) fn remove(&self) {
-        let heard = AGENTS.iter().map(|agent| self.heard(agent.name));
+        let heard = AGENTS.iter().map(|agent| self.heard(agent.name()));
         for file in [self.older_file(), self.file()].into_iter().chain(heard) {
             own_file::remove(&file);
         }

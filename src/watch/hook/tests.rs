@@ -251,7 +251,7 @@ const FIELDS: &[&str] = &[
 /// Payloads of an agent, in which every field may be anything.
 fn payloads() -> impl Strategy<Value = (&'static str, Vec<Json<'static>>)> {
     let hooked = AGENTS.iter().filter(|agent| agent.dialect.is_some());
-    let hooked: Vec<_> = hooked.map(|agent| agent.name).collect();
+    let hooked: Vec<_> = hooked.map(|agent| agent.name()).collect();
     prop::sample::select(hooked).prop_flat_map(|name| {
         let dialect = crate::agents::agent(name).and_then(|it| it.dialect);
         let events = dialect.map_or(&[][..], |it| it.events);

@@ -2,14 +2,15 @@
 
 mod dialect;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "claude-code",
-    title: "Claude Code",
+    known: Known::ClaudeCode,
     project_variable: Some("CLAUDE_PROJECT_DIR"),
     dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]

@@ -2,14 +2,15 @@
 
 pub(super) mod dialect;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 pub(super) mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "copilot-cli",
-    title: "Copilot CLI",
+    known: Known::CopilotCli,
     project_variable: None,
     dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]

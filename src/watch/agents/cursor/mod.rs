@@ -2,14 +2,15 @@
 
 mod dialect;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "cursor",
-    title: "Cursor",
+    known: Known::Cursor,
     project_variable: None,
     dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]

@@ -2,14 +2,15 @@
 
 mod dialect;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 pub(super) mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "gemini-cli",
-    title: "gemini-cli",
+    known: Known::GeminiCli,
     project_variable: Some("GEMINI_PROJECT_DIR"),
     dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]

@@ -1,13 +1,14 @@
 //! opencode.
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 pub(super) mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "opencode",
-    title: "opencode",
+    known: Known::Opencode,
     project_variable: None,
     dialect: None,
     #[cfg(feature = "setup")]

@@ -1,13 +1,14 @@
 //! pi.
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "pi",
-    title: "pi",
+    known: Known::Pi,
     project_variable: None,
     dialect: None,
     #[cfg(feature = "setup")]

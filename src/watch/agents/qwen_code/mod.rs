@@ -2,14 +2,15 @@
 
 mod dialect;
 
+use turnkeeper_messages::Agent as Known;
+
 use super::Agent;
 
 #[cfg(feature = "setup")]
 mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "qwen-code",
-    title: "Qwen Code",
+    known: Known::QwenCode,
     project_variable: Some("QWEN_PROJECT_DIR"),
     dialect: Some(&dialect::DIALECT),
     #[cfg(feature = "setup")]

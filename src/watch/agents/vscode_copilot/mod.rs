@@ -1,13 +1,14 @@
 //! Copilot in VS Code.
 
+use turnkeeper_messages::Agent as Known;
+
 use super::{Agent, copilot_cli};
 
 #[cfg(feature = "setup")]
 mod setup;
 
 pub(super) static AGENT: Agent = Agent {
-    name: "vscode-copilot",
-    title: "Copilot in VS Code",
+    known: Known::CopilotChat,
     project_variable: None,
     dialect: Some(&copilot_cli::dialect::DIALECT),
     #[cfg(feature = "setup")]
