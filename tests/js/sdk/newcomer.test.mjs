@@ -62,7 +62,7 @@ const MINE = `
 export const { model, tools } = globalThis.newcomer;
 export const run = (...call) => globalThis.newcomer.run(...call);
 export const show = (text) => globalThis.newcomer.show(text);
-export const warn = (message) => globalThis.newcomer.warn(message);
+export const onLoopDetected = ({ verdict }) => globalThis.newcomer.warn(verdict.report.message);
 `;
 
 /** The code under a heading of the page. */
