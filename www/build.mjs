@@ -2,8 +2,8 @@
 //   TURNKEEPER_APP=target/app TURNKEEPER_TARBALL=target/pack/turnkeeper.tgz \
 //     TURNKEEPER_LICENSES=target/page-licenses.txt node www/build.mjs
 // The folder has the package of the tarball installed; the file has the licences of what is in the modules.
-// TURNKEEPER_SITE is where the page goes, target/site if unset. The page is a folder of plain files, and works from
-// any server and from the file system.
+// TURNKEEPER_SITE is where the page goes, target/site if unset. The page is a folder of plain files for any server, and
+// offline.html is all of it in one file, which works from the file system.
 
 import {
   copyFileSync,
@@ -15,9 +15,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
 
 import { writeDocuments } from "./documents.mjs";
@@ -39,9 +40,7 @@ const manifest = JSON.parse(
 
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site, { recursive: true });
-for (const file of ["index.html", "icon.svg"]) {
-  copyFileSync(path.join(www, file), path.join(site, file));
-}
+copyFileSync(path.join(www, "icon.svg"), path.join(site, "icon.svg"));
 
 const packageFile = `turnkeeper-${manifest.version}.tgz`;
 copyFileSync(process.env.TURNKEEPER_TARBALL, path.join(site, packageFile));
@@ -65,21 +64,135 @@ const worker = await build({
   write: false,
   // A character beyond Latin-1 would make an engine keep the Wasm in the script in two bytes each.
   charset: "ascii",
-  plugins: [useInstalledPackage(), provide()],
+  plugins: [useInstalledPackage()],
 });
-const page = await build({
-  ...common,
-  entryPoints: { app: path.join(www, "src/page.tsx"), style: path.join(www, "style.css") },
-  outdir: site,
-  charset: "utf8",
-  jsx: "automatic",
-  jsxImportSource: "preact",
-  define: { PACKAGE_VERSION: JSON.stringify(manifest.version) },
-  plugins: [useInstalledPackage(), provide()],
+const [{ text: workerScript }] = worker.outputFiles;
+const answer = await firstAnswer();
+const page = await buildPage("beside");
+const oneFile = await buildPage("inside", { IS_ONE_FILE: "true" });
+const drawn = await build({
+  ...pageOptions("none"),
+  entryPoints: [path.join(www, "src/first-paint.tsx")],
+  format: "esm",
+  write: false,
 });
-const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+
+const script = textOf(page, "app.js");
+const style = textOf(page, "style.css");
+writeFileSync(path.join(site, "app.js"), script);
+writeFileSync(path.join(site, "style.css"), style);
+writeFileSync(path.join(site, "worker.js"), workerScript);
+copyFileSync(path.join(analysis, "turnkeeper_bg.wasm"), path.join(site, "analysis.wasm"));
+writeFileSync(path.join(site, "index.html"), await withFirstPaint(textIn("index.html")));
+writeFileSync(path.join(site, "open.html"), forOthers(textIn("index.html")));
+writeFileSync(path.join(site, "offline.html"), inOneFile(textIn("index.html")));
+const inputs = [worker, page, oneFile].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 checkSources(inputs);
+const ofPackage = Object.keys(page.metafile.inputs).filter((file) => file.includes("/turnkeeper/"));
+if (ofPackage.length > 0) throw new Error(`the page loads ${ofPackage}, which are for its worker`);
 writeFileSync(path.join(site, "licenses.txt"), licences(inputs));
+
+/** How the page is built with its parts from one of `src/parts/`. */
+function pageOptions(parts, define = {}) {
+  return {
+    ...common,
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    define: {
+      IS_ONE_FILE: "false",
+      PACKAGE_VERSION: JSON.stringify(manifest.version),
+      ...define,
+    },
+    alias: { "page-parts": path.join(www, `src/parts/${parts}.ts`) },
+    plugins: [useInstalledPackage(), provide()],
+  };
+}
+
+function buildPage(parts, define) {
+  return build({
+    ...pageOptions(parts, define),
+    entryPoints: { app: path.join(www, "src/page.tsx"), style: path.join(www, "style.css") },
+    outdir: site,
+    write: false,
+  });
+}
+
+function textOf({ outputFiles }, name) {
+  return outputFiles.find((file) => path.basename(file.path) === name).text;
+}
+
+function textIn(name) {
+  return readFileSync(path.join(www, name), "utf8");
+}
+
+/** What the worker will say of the first sample. */
+async function firstAnswer() {
+  const { initSync, RawPageSession } = await import(
+    pathToFileURL(path.join(analysis, "turnkeeper.js"))
+  );
+  initSync({ module: readFileSync(path.join(analysis, "turnkeeper_bg.wasm")) });
+  const { name, text } = sampleFiles().stuckTests;
+  const session = new RawPageSession(name);
+  session.push(Buffer.from(text));
+  session.end();
+  const resultOf = (work) => {
+    while (work.go(1_000) < 1);
+    return JSON.parse(work.result());
+  };
+  const judged = resultOf(session.judge(JSON.stringify({ profile: "adaptive" })));
+  const profiles = ["standard", "adaptive", "gemini-cli", "deepv", "roo", "cline"];
+  const plays = profiles.map((profile) => resultOf(session.compare(profile)));
+  // Nobody reads these before the worker has answered.
+  for (const mark of [judged.play, ...plays].flatMap(({ marks }) => marks))
+    Object.assign(mark, { feedback: "", evidence: "" });
+  return { judged, plays };
+}
+
+/** The page with what it shows before its script has come. */
+async function withFirstPaint(html) {
+  // What the page asks its browser while it is drawn.
+  Object.assign(globalThis, {
+    location: { hash: "", search: "" },
+    matchMedia: () => ({ matches: false }),
+  });
+  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
+  const module = Buffer.from(drawn.outputFiles[0].text).toString("base64");
+  const { FIRST_PAINT } = await import(`data:text/javascript;base64,${module}`);
+  return changed(html, [['<div id="page">', `<div id="page" class="first">${FIRST_PAINT}`]]);
+}
+
+/** The page that opens the session of an address: its script allows the server of that alone. */
+function forOthers(html) {
+  return changed(html, [
+    ["connect-src 'self'", "connect-src 'self' https: http:"],
+    ['<div id="page">', '<div id="page" data-opens="">'],
+  ]);
+}
+
+/** The page as one file, which needs no server: with its style and its script inside, and allowed by their hashes. */
+function inOneFile(html) {
+  const inside = textOf(oneFile, "app.js");
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const icon = `data:image/svg+xml;base64,${readFileSync(path.join(www, "icon.svg"), "base64")}`;
+  return changed(html, [
+    ["script-src 'self'", `script-src ${hash(inside)}`],
+    ["style-src 'self'", `style-src ${hash(style)}`],
+    ["img-src 'self'", "img-src data:"],
+    [" connect-src 'self';", ""],
+    ['href="icon.svg"', `href="${icon}"`],
+    ['<link rel="stylesheet" href="style.css" />', `<style>${style}</style>`],
+    ['    <script src="app.js" defer></script>\n', ""],
+    ['<div id="page"></div>', `<div id="page"></div>\n    <script>${inside}</script>`],
+  ]);
+}
+
+function changed(html, changes) {
+  return changes.reduce((text, [before, after]) => {
+    if (!text.includes(before)) throw new Error(`index.html has no ${before}`);
+    return text.replace(before, () => after);
+  }, html);
+}
 
 /** Addresses that the package names, and what is beside the page. */
 function links() {
@@ -104,10 +217,14 @@ function useInstalledPackage() {
   };
 }
 
-/** Modules that are made here and not read from a file: the worker's script, the module of the analysis, the samples, and the links. */
+/** Modules that are made here and not read from a file: the worker's script, the module of the analysis, the first answer, the samples, and the links. */
 function provide() {
   const modules = {
-    "worker-source": () => ({ contents: worker.outputFiles[0].text, loader: "text" }),
+    "worker-source": () => ({ contents: workerScript, loader: "text" }),
+    "first-answer": () => ({
+      contents: `export const FIRST_ANSWER = ${JSON.stringify(answer)};`,
+      loader: "js",
+    }),
     "analysis-module": () => ({ contents: deflated().toString("base64"), loader: "text" }),
     samples: () => ({
       contents: `export const SAMPLE_FILES = ${JSON.stringify(sampleFiles())};`,
@@ -121,10 +238,13 @@ function provide() {
   return {
     name: "provide",
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(worker-source|analysis-module|samples|site-links)$/ }, (request) => ({
-        path: request.path,
-        namespace: "made",
-      }));
+      onResolve(
+        { filter: /^(worker-source|analysis-module|first-answer|samples|site-links)$/ },
+        (request) => ({
+          path: request.path,
+          namespace: "made",
+        }),
+      );
       onLoad({ filter: /.*/, namespace: "made" }, (request) => modules[request.path]());
     },
   };

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { HistoryView } from "./context/history-view.js";
+import { askedSession } from "./frame/asked-session.js";
 import { Links } from "./frame/links.js";
 import { VIEWS, hashOf, useAddress, type View } from "./frame/address.js";
 import { useFolder } from "./frame/use-folder.js";
@@ -10,13 +11,13 @@ import { useWide } from "./frame/use-wide.js";
 import { MemoryView } from "./memory/memory-view.js";
 import { EXAMPLE_PROMPT } from "./prompt/example.js";
 import { PromptView } from "./prompt/prompt-view.js";
-import { isSample, profileOf, type SampleName } from "./samples.js";
+import { FIRST_SAMPLE, isSample, profileOf, type SampleName } from "./samples.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { TerminalsView } from "./terminals/terminals-view.js";
 import { LANGUAGES, WordsProvider, languageOf, useWords, type Language } from "./words/words.js";
 
 /** The sample that a view begins with. */
-const FIRST: Partial<Record<View, SampleName>> = { sessions: "stuckTests", context: "resumedTask" };
+const FIRST: Partial<Record<View, SampleName>> = { sessions: FIRST_SAMPLE, context: "resumedTask" };
 
 /** The page: what stands around the views, and the view that the address names. */
 export function App(): VNode {
@@ -55,8 +56,12 @@ function Page({ address, change, language }: PageProps): VNode {
   // Before anybody can open a file: a sample that came later would take its place.
   useLayoutEffect(() => {
     if (sample) holder.openSample(sample);
-    // A link may name a file of its sender's own, which is not here.
-    else if (isOwn && !hasBegun.current) change({ sample: "" });
+    else if (isOwn && !hasBegun.current) {
+      const asked = askedSession();
+      if (asked) holder.openAddress(asked);
+      // A link may name a file of its sender's own, which is not here.
+      else change({ sample: "" });
+    }
     hasBegun.current = true;
   }, [sample]);
 

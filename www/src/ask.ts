@@ -1,7 +1,9 @@
 // The page's side of the conversation with the worker.
 
-import WORKER_SOURCE from "worker-source";
+import { analysisModule, workerSource } from "page-parts";
 
+import { askedSession } from "./frame/asked-session.js";
+import { allowOnly } from "./frame/connections.js";
 import type { Failure, Reply, Request, Task } from "./worker/exchange.js";
 import type { WorkerTasks } from "./worker/tasks.js";
 
@@ -28,25 +30,42 @@ interface Waiting {
 }
 
 const waiting = new Map<number, Waiting>();
-const worker = start();
+/** It is started when something is asked first. */
+let worker: Promise<Worker> | undefined;
 let lastId = 0;
 
 /**
- * The worker's source is in the page's script. A file of its own would not be loaded where the page is
- * opened from the file system, and where it is, it would not be under the page's policy: a worker made
- * from a blob is, so that nothing that runs in it can ask the network for anything.
+ * A worker of a file would not be under the page's policy. One that is made from a blob is, so that nothing that runs in
+ * it can ask the network for anything.
  */
-function start(): Worker {
-  const address = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: "text/javascript" }));
+async function start(): Promise<Worker> {
+  const [source, module] = await Promise.all([workerSource(), analysisModule()]);
+  // That was all; the session of an address is yet to come.
+  if (!askedSession()) allowOnly("'none'");
+  const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const made = new Worker(trusted(address));
   made.addEventListener("message", ({ data }: MessageEvent<Reply>) => take(data));
   made.addEventListener("error", (event) => {
     event.preventDefault();
-    const error = new NoAnswer({ message: event.message });
-    for (const each of waiting.values()) each.onFailure(error);
-    waiting.clear();
+    fail(event.message);
   });
+  const given: Request = { module };
+  made.postMessage(given);
   return made;
+}
+
+/** Nobody gets an answer any more. */
+function fail(message: string): void {
+  const error = new NoAnswer({ message });
+  for (const each of waiting.values()) each.onFailure(error);
+  waiting.clear();
+}
+
+function send(request: Request): void {
+  (worker ??= start()).then(
+    (started) => started.postMessage(request),
+    (error: unknown) => fail(String(error)),
+  );
 }
 
 /** The one address that the page's policy on scripts lets through. */
@@ -95,7 +114,6 @@ export function ask<N extends Name>(
   onNews: (news: unknown) => void = () => {},
 ): Promise<AnswerOf<N>> {
   const id = ++lastId;
-  const send = (request: Request): void => worker.postMessage(request);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     waiting.set(id, {

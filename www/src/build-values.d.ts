@@ -1,5 +1,16 @@
 // What build.mjs puts in.
 
+/** Where the parts of the page come from: one of `src/parts/`. */
+declare module "page-parts" {
+  export function workerSource(): Promise<string>;
+  export function analysisModule(): Promise<WebAssembly.Module | string>;
+}
+
+/** What the page shows before its worker has answered: what that says of the first sample. */
+declare module "first-answer" {
+  export const FIRST_ANSWER: unknown;
+}
+
 /** The worker, as one script. */
 declare module "worker-source" {
   const source: string;
@@ -21,6 +32,9 @@ declare module "samples" {
 declare module "site-links" {
   export const SITE_LINKS: { package: string; source?: string; licences: string };
 }
+
+/** Whether everything is in one file. */
+declare const IS_ONE_FILE: boolean;
 
 /** The version of the package that is inside. */
 declare const PACKAGE_VERSION: string;

@@ -23,6 +23,9 @@ export function isSample(name: string): name is SampleName {
   return (SAMPLE_NAMES as readonly string[]).includes(name);
 }
 
+/** The sample that is shown first, whose answer is in the page from the beginning. */
+export const FIRST_SAMPLE: SampleName = "stuckTests";
+
 /** The profile that a sample is there to show. */
 export function profileOf(name: string): string {
   return name === "fileAfterFile" ? "standard" : DEFAULT_PROFILE;

@@ -139,8 +139,8 @@ describe("the build", () => {
       const file = path.join(app, "node_modules/turnkeeper/dist/index.mjs");
       const [, packed] = /"([A-Za-z0-9+/=]{10000,})"/.exec(readFileSync(file, "utf8"));
       assert.ok(
-        readFileSync(path.join(site, "app.js"), "utf8").includes(packed),
-        "app.js has the module of the tarball",
+        readFileSync(path.join(site, "worker.js"), "utf8").includes(packed),
+        "worker.js has the module of the tarball",
       );
     }));
 
@@ -158,7 +158,7 @@ describe("the build", () => {
     const policy = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(html)[1];
     assert.match(
       policy,
-      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self';/,
+      /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; style-src 'self'; img-src 'self'; connect-src 'self';/,
     );
     assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
     assert.doesNotMatch(html, /https?:\/\/|\son\w+=|<style|style=/);
@@ -166,7 +166,7 @@ describe("the build", () => {
 
   test("names the licences of what is in it", () => {
     const texts = readFileSync(path.join(site, "licenses.txt"), "utf8");
-    const crates = cratesInside(readFileSync(path.join(site, "app.js"), "latin1"));
+    const crates = cratesInside(readFileSync(path.join(site, "offline.html"), "latin1"));
     assert.ok(crates.size > 5, [...crates].join());
     for (const name of ["preact", "@codemirror/view", "turnkeeper", "maud", ...crates]) {
       const [word, version = "\\d\\S*"] = name.split(" ");

@@ -58,7 +58,7 @@ async function openPage(options) {
   const page = await browser.newPage({ acceptDownloads: true, locale: "en-US", ...options });
   page.setDefaultTimeout(PATIENCE);
   const complaints = [];
-  const opened = { page, complaints, home: "" };
+  const opened = { page, complaints, allowed: [] };
   page.on("pageerror", (error) => complaints.push(`error: ${error}`));
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("dialog", (dialog) => {
@@ -66,7 +66,10 @@ async function openPage(options) {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(opened.home)) {
+    if (
+      !/^(data|blob):/.test(request.url()) &&
+      !opened.allowed.some((start) => request.url().startsWith(start))
+    ) {
       complaints.push(`asked for ${request.url()}`);
     }
   });
@@ -81,13 +84,13 @@ async function openPage(options) {
 
 /**
  * Opens the page at an address (what follows `#`, or a whole one), hands it to `look`, and fails if it
- * complained, broke its own policy or asked anybody but its own server for anything.
+ * complained, broke its own policy or asked anybody but its own server, and `others`, for anything.
  */
 export async function onPage(options, look) {
-  const { at = "", address = `${origin()}${at}`, ...context } = options;
+  const { at = "", address = `${origin()}${at}`, others = [], ...context } = options;
   const opened = await pageFor(context);
   const { page, complaints } = opened;
-  opened.home = new URL(".", address).href;
+  opened.allowed = [new URL(".", address).href, ...others];
   await page.goto(address);
   await page.locator("main").waitFor();
   await look(page);
@@ -96,8 +99,9 @@ export async function onPage(options, look) {
 
 export const origin = () => `http://127.0.0.1:${server.address().port}/`;
 
-/** Waits until a session, a history or the like is shown; English pages alone. */
-export const pictured = (page) => page.locator(".headline").waitFor();
+/** Waits until the worker has said what a session, a history or the like is. */
+export const pictured = (page) =>
+  page.locator("section:not([aria-busy='true']) .headline").waitFor();
 
 /** Waits until the other profiles have been judged, too. */
 export const compared = (page, profiles) =>

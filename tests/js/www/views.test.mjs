@@ -1,9 +1,11 @@
 // What each view shows, and that a link shows the same picture.
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 import { sampleFiles } from "../../../www/samples/make.mjs";
 import { folder } from "../node/replay-command.mjs";
@@ -15,8 +17,10 @@ import {
   eventually,
   lanesInAll,
   onPage,
+  origin,
   pictured,
   showFile,
+  site,
 } from "./site-page.mjs";
 import { settled } from "./watched-worker.mjs";
 
@@ -95,6 +99,53 @@ describe("sessions", () => {
       await page.locator("svg.timeline").click({ position: { x: 5, y: 10 } });
       await page.locator(".play output", { hasText: "call 1 of 22" }).waitFor();
     }));
+});
+
+test("the first answer is there before any script, and the script changes nothing of it", async () => {
+  const shown = async (page) => ({
+    money: await page.textContent(".money"),
+    headline: await headline(page),
+    stripes: await page.locator("svg.timeline rect:not(.head)").count(),
+    adaptive: await lane(page, "adaptive").textContent(),
+    tabs: await page.locator(".views li").allTextContents(),
+    drop: await page.textContent(".drop"),
+  });
+  let before;
+  await onPage({ javaScriptEnabled: false }, async (page) => {
+    before = await shown(page);
+  });
+  await onPage({}, async (page) => {
+    await pictured(page);
+    assert.deepEqual(await shown(page), before);
+  });
+  const files = ["index.html", "style.css"].map((name) => readFileSync(path.join(site, name)));
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+  assert.ok(bytes < 60_000, `${bytes} bytes`);
+});
+
+test("the address of a session opens it where its server allows that, and asks no other", async () => {
+  const { name, text } = sampleFiles().sameSearch;
+  const allowing = createServer((request, response) => {
+    const isOpen = request.url === `/${name}`;
+    response.writeHead(200, isOpen ? { "access-control-allow-origin": "*" } : {}).end(text);
+  });
+  await new Promise((resolve) => allowing.listen(0, "127.0.0.1", resolve));
+  const there = `http://127.0.0.1:${allowing.address().port}/`;
+  const address = (file) => `${origin()}index.html?session=${encodeURIComponent(there + file)}`;
+  try {
+    await onPage({ address: address(name), others: [there] }, async (page) => {
+      await pictured(page);
+      assert.match(await headline(page), /^21 calls/);
+      assert.match(page.url(), /open\.html\?session=/);
+      const narrowed = page.locator("meta[http-equiv=Content-Security-Policy]").last();
+      assert.equal(
+        await narrowed.getAttribute("content"),
+        `connect-src 'self' ${new URL(there).origin}`,
+      );
+    });
+  } finally {
+    allowing.close();
+  }
 });
 
 test("the verdict, the money and the picture are on the first screen of a telephone", () =>

@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { NoAnswer, ask } from "../ask.js";
-import { SAMPLES, type SampleName } from "../samples.js";
+import { ask } from "../ask.js";
+import { FIRST_SAMPLE, SAMPLES, type SampleName } from "../samples.js";
 import type { OpenedSession } from "../worker/session-tasks.js";
+
+import { fetchSession } from "./asked-session.js";
+
+type Source = Blob | URL;
 
 /** The session that the views show. */
 export type SessionState =
@@ -14,13 +18,19 @@ export interface SessionHolder {
   current: SessionState;
   openFile(name: string, file: Blob): void;
   openSample(name: SampleName): void;
+  /** Opens the session that is served at an address. */
+  openAddress(url: URL): void;
 }
 
 /** Holds one session; a new one takes its place, also while it is being read. */
 export function useSession(): SessionHolder {
-  const [current, set] = useState<SessionState>({ state: "reading", name: "", part: 0 });
+  const [current, set] = useState<SessionState>({
+    state: "reading",
+    name: SAMPLES[FIRST_SAMPLE].name,
+    part: 0,
+  });
   const work = useRef<AbortController | undefined>(undefined);
-  const open = useCallback((name: string, blob: Blob, sample: SampleName | undefined) => {
+  const open = useCallback((name: string, source: Source, sample?: SampleName) => {
     work.current?.abort();
     const controller = new AbortController();
     work.current = controller;
@@ -33,17 +43,21 @@ export function useSession(): SessionHolder {
       shown = part as number;
       set({ state: "reading", name, part: shown });
     };
-    ask("openSession", { name, blob }, signal, onNews).then(
+    const read = async (): Promise<OpenedSession> => {
+      const blob = source instanceof URL ? await fetchSession(source, signal) : source;
+      return ask("openSession", { name, blob }, signal, onNews);
+    };
+    read().then(
       (session) => set({ state: "open", session, sample }),
       (error: unknown) => {
         if (signal.aborted) return;
-        const problem = error instanceof NoAnswer ? error.message : String(error);
+        const problem = error instanceof Error ? error.message : String(error);
         set({ state: "broken", name, problem });
       },
     );
   }, []);
   useEffect(() => () => work.current?.abort(), []);
-  const openFile = useCallback((name: string, file: Blob) => open(name, file, undefined), [open]);
+  const openFile = useCallback((name: string, file: Blob) => open(name, file), [open]);
   const openSample = useCallback(
     (sample: SampleName) => {
       const { name, text } = SAMPLES[sample];
@@ -51,5 +65,9 @@ export function useSession(): SessionHolder {
     },
     [open],
   );
-  return { current, openFile, openSample };
+  const openAddress = useCallback(
+    (url: URL) => open(url.pathname.replace(/^.*\//, "") || url.host, url),
+    [open],
+  );
+  return { current, openFile, openSample, openAddress };
 }

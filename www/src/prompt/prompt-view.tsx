@@ -4,12 +4,8 @@ import { useMemo, useState } from "preact/hooks";
 import type { Address, ChangeAddress } from "../frame/address.js";
 import { escapeControls, escapeLines } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
-import {
-  PLACEMENTS,
-  type Forgotten,
-  type Placement,
-  type Preview,
-} from "../worker/prompt-tasks.js";
+import { PLACEMENTS, type Placement } from "../worker/placements.js";
+import type { Forgotten, Preview } from "../worker/prompt-tasks.js";
 
 import { Editor } from "./editor.js";
 import { EXAMPLE_PROMPT, EXAMPLE_WORKSPACE } from "./example.js";

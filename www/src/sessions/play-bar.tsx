@@ -6,6 +6,8 @@ import type { Row, Run } from "../worker/shapes.js";
 
 interface PlayBarProps {
   calls: number;
+  /** Whether a call can be shown: not before the worker has the session. */
+  isReady: boolean;
   call: number | undefined;
   /** How far the longest run is at that call, and what came of it. */
   run: Run | undefined;
@@ -19,7 +21,8 @@ const PACE = 250;
 const LONGEST = 240;
 
 /** Goes through the calls, as they were made. */
-export function PlayBar({ calls, call = 0, run: longest, action, onCall }: PlayBarProps): VNode {
+export function PlayBar(props: PlayBarProps): VNode {
+  const { calls, isReady, call = 0, run: longest, action, onCall } = props;
   const words = useWords();
   const [isRunning, run] = useState(false);
   const at = useRef(call);
@@ -41,6 +44,7 @@ export function PlayBar({ calls, call = 0, run: longest, action, onCall }: PlayB
     <div class="play" role="group" aria-label={words.play.heading}>
       <button
         type="button"
+        disabled={!isReady}
         onClick={() => {
           if (!isRunning && current >= calls - 1) onCall(0);
           run(!isRunning);
@@ -48,14 +52,19 @@ export function PlayBar({ calls, call = 0, run: longest, action, onCall }: PlayB
       >
         {isRunning ? words.play.pause : words.play.run}
       </button>
-      <button type="button" onClick={() => onCall(Math.max(0, current - 1))}>
+      <button type="button" disabled={!isReady} onClick={() => onCall(Math.max(0, current - 1))}>
         {words.play.back}
       </button>
-      <button type="button" onClick={() => onCall(Math.min(calls - 1, current + 1))}>
+      <button
+        type="button"
+        disabled={!isReady}
+        onClick={() => onCall(Math.min(calls - 1, current + 1))}
+      >
         {words.play.step}
       </button>
       <input
         type="range"
+        disabled={!isReady}
         aria-label={words.play.call}
         min={0}
         max={calls - 1}

@@ -7,17 +7,22 @@ import { Source, Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWide } from "../frame/use-wide.js";
+import { DEFAULT_PROFILE } from "../profiles.js";
+import { FIRST_SAMPLE } from "../samples.js";
 import { useWords } from "../words/words.js";
 import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
 import { Costs } from "./costs.js";
 import { EventList } from "./event-list.js";
+import { FIRST_ANSWER } from "./first-answer.js";
 import { Findings } from "./findings.js";
 import { Folder } from "./folder.js";
 import { PlayBar } from "./play-bar.js";
 import { RulesForm } from "./rules-form.js";
 import { Timeline } from "./timeline.js";
 import { rulesOf, useJudgement } from "./use-judgement.js";
+
+const FIRST_RULES = JSON.stringify({ profile: DEFAULT_PROFILE });
 
 /** What a view of a session gets. */
 export interface SessionViewProps {
@@ -42,7 +47,11 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
   );
   const { current } = source.holder;
   const judgement = useJudgement(current, rules);
-  const { judged, session, plays, part, problem } = judgement;
+  const { session, part, problem } = judgement;
+  const isFirst = source.sample === FIRST_SAMPLE && JSON.stringify(rules) === FIRST_RULES;
+  // Until the worker has judged the first sample, what it will say is known.
+  const known = judgement.judged || !isFirst ? judgement : FIRST_ANSWER;
+  const { judged, plays } = known;
   const selected = judged ? Math.min(Number(address.row) || 0, judged.rows - 1) : 0;
   const [shown, setShown] = useState<WholeRow>();
   const call = shown?.lastCall;
@@ -93,7 +102,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
   const costs = useMemo(() => judged && <Costs report={judged.report} />, [judged]);
   // The picture comes first, and the rest when it is drawn: each is a task that is over soon.
   const [drawn, setDrawn] = useState<number>();
-  useEffect(() => setDrawn(judged && session), [judged && session]);
+  useEffect(() => setDrawn(judgement.judged && session), [judgement.judged && session]);
 
   // On a narrow page the answer comes before what changes it.
   const form = <RulesForm address={address} change={change} problem={problem} />;
@@ -117,15 +126,21 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
       </div>
       <div class="stack">
         {source.folder && <Folder folder={source.folder} onOpen={openOf} />}
-        {current.state === "reading" && (
+        {current.state === "reading" && !judged && (
           <Progress label={words.source.reading} part={current.part} />
         )}
         {part !== undefined && !judged && <Progress label={words.sessions.judging} part={part} />}
         {judged && (
-          <section class="picture" aria-labelledby="timeline-heading">
+          <section
+            class="picture"
+            aria-labelledby="timeline-heading"
+            aria-busy={judgement.judged === undefined}
+          >
             <div class="title-line">
               <h2 id="timeline-heading">{words.sessions.timeline}</h2>
-              {part !== undefined && <Progress label={words.sessions.judging} part={part} />}
+              {part !== undefined && judgement.judged && (
+                <Progress label={words.sessions.judging} part={part} />
+              )}
             </div>
             <div role="status">
               <p class="money">{words.sessions.money(judged.report)}</p>
@@ -134,6 +149,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
             {timeline}
             <PlayBar
               calls={judged.report.calls}
+              isReady={judgement.judged !== undefined}
               call={call}
               run={shown?.lastRun}
               action={shown?.lastAction ?? "ok"}
@@ -142,7 +158,7 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
           </section>
         )}
         {!isWide && form}
-        {judged && drawn === session && session !== undefined && (
+        {judged && judgement.judged && drawn === session && session !== undefined && (
           <>
             <div class="columns">
               {findings}

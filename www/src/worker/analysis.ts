@@ -1,7 +1,5 @@
 // The analysis in Rust, which is in this page alone: the package has it in the program.
 
-import PACKED from "analysis-module";
-
 import {
   initSync,
   RawFolderAudit,
@@ -14,22 +12,28 @@ export type { RawJudgement } from "../../../js/glue/analysis/turnkeeper.js";
 
 const CLASSES = { RawFolderAudit, RawPageSession, RawRepair };
 
-let loading: Promise<typeof CLASSES> | undefined;
+/** Takes the module, which the page hands over before it asks for anything. */
+export let takeModule!: (module: WebAssembly.Module | string) => void;
 
-/** The classes of the analysis, whose module is compiled at the first use. */
+const given = new Promise<WebAssembly.Module | string>((resolve) => {
+  takeModule = resolve;
+});
+const loaded = given.then(async (module) => {
+  initSync({ module: typeof module === "string" ? await unpacked(module) : module });
+  return CLASSES;
+});
+
+/** The classes of the analysis. */
 export function analysis(): Promise<typeof CLASSES> {
-  loading ??= load();
-  return loading;
+  return loaded;
 }
 
-/** The module is in the script: deflated, and in base64. */
-async function load(): Promise<typeof CLASSES> {
-  const deflated = Uint8Array.from(atob(PACKED), (character) => character.charCodeAt(0));
+/** A module that is deflated, and in base64. */
+async function unpacked(packed: string): Promise<WebAssembly.Module> {
+  const deflated = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
   const inflating = new DecompressionStream("deflate-raw");
   const inflated = new Blob([deflated]).stream().pipeThrough(inflating);
-  const module = await WebAssembly.compile(await new Response(inflated).arrayBuffer());
-  initSync({ module });
-  return CLASSES;
+  return WebAssembly.compile(await new Response(inflated).arrayBuffer());
 }
 
 /** The failure inside, if that is what an error says; undefined for any other. */

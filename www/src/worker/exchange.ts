@@ -1,8 +1,13 @@
 // What the page and its worker say to each other: a request, news on the way, and an answer.
 
-/** A request to the worker, or that its answer is not wanted any more. */
+/**
+ * A request to the worker, or that its answer is not wanted any more; and the module of the analysis, compiled, or
+ * deflated and in base64.
+ */
 export type Request =
-  { id: number; name: string; input: unknown } | { id: number; cancelled: true };
+  | { id: number; name: string; input: unknown }
+  | { id: number; cancelled: true }
+  | { module: WebAssembly.Module | string };
 
 /** What the worker says to a request. */
 export type Reply =

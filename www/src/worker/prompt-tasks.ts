@@ -10,6 +10,7 @@ import {
 } from "turnkeeper";
 
 import type { Way } from "./exchange.js";
+import { PLACEMENTS, type Placement } from "./placements.js";
 
 /** A small workspace: what a host would answer. */
 export interface Workspace {
@@ -65,9 +66,6 @@ export interface Preview {
   diagnostics: Diagnostic[];
   images: number;
 }
-
-export const PLACEMENTS = ["latest", "delta"] as const;
-export type Placement = (typeof PLACEMENTS)[number];
 
 const ROOT = "/project";
 

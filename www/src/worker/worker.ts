@@ -5,7 +5,7 @@ import { TurnkeeperError } from "turnkeeper";
 
 import { escapeControls } from "../words/plain-text.js";
 
-import { failureInside } from "./analysis.js";
+import { failureInside, takeModule } from "./analysis.js";
 import type { Failure, Reply, Request, Task } from "./exchange.js";
 import { InputProblem } from "./input-problem.js";
 import { tasks } from "./tasks.js";
@@ -13,7 +13,8 @@ import { tasks } from "./tasks.js";
 const running = new Map<number, AbortController>();
 
 addEventListener("message", ({ data }: MessageEvent<Request>) => {
-  if ("cancelled" in data) running.get(data.id)?.abort();
+  if ("module" in data) takeModule(data.module);
+  else if ("cancelled" in data) running.get(data.id)?.abort();
   else void answer(data);
 });
 
