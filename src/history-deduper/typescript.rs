@@ -3,6 +3,8 @@
 use turnkeeper_base::typescript::{Config, declare, enums};
 
 use turnkeeper_messages::TOOLS_IN_TEXT;
+use turnkeeper_messages::openai::{HOST_CALLS, OTHER_ITEMS, PROVIDER_CALLS};
+use turnkeeper_messages::tool_output::MEDIA;
 
 use crate::*;
 
@@ -30,16 +32,41 @@ pub fn declarations(config: &Config) -> String {
     file += &declare::<Superseded>(config);
     file += &declare::<DedupeWaiting>(config);
     file += &declare::<DedupeReport>(config);
-    file + &tools()
+    file + &tables()
 }
 
-/// The table of tools that the readers of messages in TypeScript have from here.
-fn tools() -> String {
-    let in_text = TOOLS_IN_TEXT.iter().map(|name| format!("  \"{name}\",\n"));
-    format!(
-        "\n/**\n * The tools that Cline, Roo Code and Kilo Code have had as tags in a text; any other name in angle\n \
-         * brackets is text.\n */\n\
-         export const TOOLS_IN_TEXT: readonly string[] = [\n{}];\n",
-        in_text.collect::<String>(),
-    )
+/// The tables that the readers of messages in TypeScript have from here.
+fn tables() -> String {
+    let tables: [(&str, &str, &[&str]); 5] = [
+        (
+            "TOOLS_IN_TEXT",
+            "The tools that Cline, Roo Code and Kilo Code have had as tags in a text; any other name in angle\n \
+             * brackets is text.",
+            &TOOLS_IN_TEXT,
+        ),
+        (
+            "HOST_CALLS",
+            "The calls of OpenAI's Responses that the host runs, without `_call`.",
+            &HOST_CALLS,
+        ),
+        (
+            "PROVIDER_CALLS",
+            "Those that the provider runs, which have their results in themselves.",
+            &PROVIDER_CALLS,
+        ),
+        (
+            "OTHER_ITEMS",
+            "The other items of the Responses that are not messages.",
+            &OTHER_ITEMS,
+        ),
+        (
+            "MEDIA",
+            "The fields in which the providers' parts have the bytes of a picture or a file, or its address.",
+            &MEDIA,
+        ),
+    ];
+    let declared = tables.map(|(name, about, of)| {
+        format!("\n/**\n * {about}\n */\nexport const {name}: readonly string[] = {of:?};\n")
+    });
+    declared.concat()
 }

@@ -66,14 +66,19 @@ pub(crate) fn result_of<'a>(message: &'a Json<'a>) -> Event<'a> {
     answered(message.get("tool_call_id"), message.get("content"), false)
 }
 
-/// The calls of the Responses API, of functions and of tools that the provider or the host runs.
-const CALLS: &[&str] = &[
-    "function", "custom_tool", "local_shell", "shell", "apply_patch", "web_search", "file_search",
-    "computer", "code_interpreter", "image_generation", "mcp", "tool_search",
+/// The calls of the Responses API that the host runs, without `_call`.
+pub const HOST_CALLS: [&str; 5] = [
+    "function", "custom_tool", "local_shell", "shell", "apply_patch",
+];
+
+/// The calls that the provider runs, which have their results in themselves.
+pub const PROVIDER_CALLS: [&str; 7] = [
+    "web_search", "file_search", "computer", "code_interpreter", "image_generation", "mcp",
+    "tool_search",
 ];
 
 /// The other items that are not messages.
-const OTHERS: &[&str] = &[
+pub const OTHER_ITEMS: [&str; 6] = [
     "reasoning",
     "compaction",
     "item_reference",
@@ -82,18 +87,24 @@ const OTHERS: &[&str] = &[
     "mcp_approval_response",
 ];
 
-/// Whether it is an item of the Responses API that is not a message.
+/// Whether it is an item of the Responses API that is no message.
 pub fn is_item(value: &Json) -> bool {
     let kind = kind_of(value);
     let call = kind.strip_suffix("_output").unwrap_or(kind);
-    let call = call.strip_suffix("_call");
-    OTHERS.contains(&kind) || call.is_some_and(|call| CALLS.contains(&call))
+    let is_call = |call| HOST_CALLS.contains(&call) || PROVIDER_CALLS.contains(&call);
+    OTHER_ITEMS.contains(&kind) || call.strip_suffix("_call").is_some_and(is_call)
 }
 
-/// Whether it is the result of a call that the host ran; the provider's own calls hold theirs.
+/// Whether it is a call that the host runs.
+pub fn is_call_item(value: &Json) -> bool {
+    let call = kind_of(value).strip_suffix("_call");
+    call.is_some_and(|call| HOST_CALLS.contains(&call))
+}
+
+/// Whether it is the result of a call that the host ran.
 pub fn is_result_item(value: &Json) -> bool {
     let call = kind_of(value).strip_suffix("_call_output");
-    call.is_some_and(|call| CALLS[..5].contains(&call))
+    call.is_some_and(|call| HOST_CALLS.contains(&call))
 }
 
 /// The parts of an item of the Responses API.

@@ -97,7 +97,7 @@ fn nested<'a>(value: &'a Json<'a>, names: &[&str]) -> Option<Cow<'a, str>> {
 }
 
 /// The fields in which the providers' parts have the bytes of a picture or a file, or its address.
-const MEDIA: &[&str] = &[
+pub const MEDIA: [&str; 12] = [
     "source", "data", "image_url", "image_urls", "image", "input_audio", "file_data", "file_id",
     "file", "resource", "inlineData", "fileData",
 ];

@@ -2,39 +2,17 @@
 
 import { invalidArgument, oneOf } from "../boundary/arguments.js";
 import { TurnkeeperError } from "../boundary/errors.js";
-import type { AgentEvent } from "../boundary/generated/shapes.js";
-import { EVENT_TYPES } from "../messages/events.js";
+import { EVENT_FIELDS, EVENT_TYPES } from "../boundary/generated/shapes.js";
 
 const MACHINE = "loop_detector";
-
-/** The fields that an event may have. */
-const FIELDS: ReadonlySet<string> = new Set([
-  "type",
-  "text",
-  "id",
-  "name",
-  "args",
-  "key",
-  "output",
-  "isError",
-  "exitCode",
-  "by",
-  "detail",
-] satisfies (AgentEvent extends infer Event
-  ? Event extends Event
-    ? keyof Event
-    : never
-  : never)[]);
 
 /** @throws `invalid_argument` for a field that no event has; of something that is no event at all, that is the type */
 export function checkFields(event: object): void {
   for (const name in event) {
-    if (FIELDS.has(name)) continue;
-    const isEvent = (EVENT_TYPES as readonly unknown[]).includes(
-      (event as { type?: unknown }).type,
-    );
-    if (!isEvent) throw unknownType();
-    const must = `is no field of an event; ${oneOf([...FIELDS])} are`;
+    if (EVENT_FIELDS.includes(name)) continue;
+    const { type } = event as { type?: unknown };
+    if (!(EVENT_TYPES as readonly unknown[]).includes(type)) throw unknownType();
+    const must = `is no field of an event; ${oneOf(EVENT_FIELDS)} are`;
     throw invalidArgument(MACHINE, `event.${name}`, must);
   }
 }

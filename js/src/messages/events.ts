@@ -10,21 +10,6 @@ export { textOf };
 type ToolCall = Extract<AgentEvent, { type: "tool_call" }>;
 type ToolResult = Extract<AgentEvent, { type: "tool_result" }>;
 
-/** All types of events. */
-export const EVENT_TYPES = [
-  "text",
-  "reasoning",
-  "tool_call",
-  "tool_result",
-  "turn_started",
-  "user_message",
-  "finished",
-  "condensation",
-  "retry",
-  "loop_reported",
-  "other",
-] as const satisfies readonly AgentEvent["type"][];
-
 /** The fields of a result that a host gives. @throws `invalid_argument`, as `machine`, naming the field */
 export function resultFields(machine: string, event: { [Name in keyof ToolResult]?: unknown }) {
   const { output, id, isError, exitCode } = event;

@@ -1,6 +1,7 @@
 // What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
 // `src/loop-detector/tool_output.rs` reads the same parts.
 
+import { MEDIA } from "../boundary/generated/shapes.js";
 import { fields, text as string, type Fields } from "./fields.js";
 
 /**
@@ -87,22 +88,6 @@ function nested(value: unknown): string | undefined {
   // One part stands for a list of it.
   return wordsOf(value) ?? textOf(value);
 }
-
-/** Where the bytes of a picture or a file are, or its address, in the parts of the providers. */
-const MEDIA = [
-  "source",
-  "data",
-  "image_url",
-  "image_urls",
-  "image",
-  "input_audio",
-  "file_data",
-  "file_id",
-  "file",
-  "resource",
-  "inlineData",
-  "fileData",
-];
 
 /** Whether a part of a message is a picture, a file or the like. */
 function isMedia(part: unknown): boolean {

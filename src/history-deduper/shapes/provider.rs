@@ -72,17 +72,6 @@ pub(super) fn role_of_vscode(message: &Json) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// The calls among the items of the Responses that the host runs; the provider's own have their results in themselves.
-const CALLS: [&str; 5] = [
-    "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call",
-];
-
-/// Whether it is the call of a tool that the host runs.
-pub(super) fn is_call_item(item: &Json) -> bool {
-    let kind = item.get("type").and_then(Json::as_text);
-    item.get("role").is_none() && kind.is_some_and(|it| CALLS.contains(&it))
-}
-
 #[cfg(test)]
 mod tests {
     use turnkeeper_base::json::parse;

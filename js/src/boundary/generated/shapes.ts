@@ -127,6 +127,36 @@ export type AgentEvent =
       type: "other";
     };
 
+/** All types of events. */
+export const EVENT_TYPES: readonly AgentEvent["type"][] = [
+  "text",
+  "reasoning",
+  "tool_call",
+  "tool_result",
+  "turn_started",
+  "user_message",
+  "finished",
+  "condensation",
+  "retry",
+  "loop_reported",
+  "other",
+];
+
+/** The fields that an event may have. */
+export const EVENT_FIELDS: readonly string[] = [
+  "type",
+  "text",
+  "id",
+  "name",
+  "args",
+  "key",
+  "output",
+  "isError",
+  "exitCode",
+  "by",
+  "detail",
+];
+
 /**
  * The field's names for the ways in which an agent gets stuck.
  *
@@ -1938,6 +1968,60 @@ export const TOOLS_IN_TEXT: readonly string[] = [
   "web_fetch",
   "web_search",
   "write_to_file",
+];
+
+/**
+ * The calls of OpenAI's Responses that the host runs, without `_call`.
+ */
+export const HOST_CALLS: readonly string[] = [
+  "function",
+  "custom_tool",
+  "local_shell",
+  "shell",
+  "apply_patch",
+];
+
+/**
+ * Those that the provider runs, which have their results in themselves.
+ */
+export const PROVIDER_CALLS: readonly string[] = [
+  "web_search",
+  "file_search",
+  "computer",
+  "code_interpreter",
+  "image_generation",
+  "mcp",
+  "tool_search",
+];
+
+/**
+ * The other items of the Responses that are not messages.
+ */
+export const OTHER_ITEMS: readonly string[] = [
+  "reasoning",
+  "compaction",
+  "item_reference",
+  "mcp_list_tools",
+  "mcp_approval_request",
+  "mcp_approval_response",
+];
+
+/**
+ * The fields in which the providers' parts have the bytes of a picture or a file, or its address.
+ */
+export const MEDIA: readonly string[] = [
+  "source",
+  "data",
+  "image_url",
+  "image_urls",
+  "image",
+  "input_audio",
+  "file_data",
+  "file_id",
+  "file",
+  "resource",
+  "inlineData",
+  "fileData",
 ];
 
 /**

@@ -17,8 +17,8 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
-import { fromCall, fromItem, fromText, isCallItem, toCallItem, toItem, toText } from "./items.js";
-import { callsOf, isToolMessage } from "./parts.js";
+import { fromCall, fromItem, fromText, toCallItem, toItem, toText } from "./items.js";
+import { callsOf, isCallItem, isToolMessage } from "./parts.js";
 
 /**
  * A history of chat messages in Anthropic's shape, for a host that reads or writes both; {@link toMessages}
@@ -73,7 +73,7 @@ export function toMessages<H extends object = any>(messages: readonly AnyMessage
 /** OpenAI's messages for one of this package. */
 export const toChatMessage: Build = (message, origin) => {
   const { role, content } = message;
-  if (isCallItem(origin)) return toCallItem(origin!, contentParts(content)[0]);
+  if (origin && isCallItem(origin)) return toCallItem(origin, contentParts(content)[0]);
   if (typeof content === "string") return origin ? { ...origin, content } : message;
   const results: object[] = [];
   const calls: object[] = [];

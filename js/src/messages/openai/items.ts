@@ -1,7 +1,7 @@
 // The calls and results among the items of the Responses API as messages of this package, and the way back.
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
-import { fields, parsed, text, type Fields } from "../fields.js";
+import { fields, parsed, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
@@ -11,19 +11,16 @@ import {
   type Message,
   type MessagePart,
 } from "../messages.js";
-import { callOfItem, isResultItem } from "./parts.js";
+import { callOfItem, isCallItem, isResultItem } from "./parts.js";
 
-/** The calls that the host runs; the provider's own have their results in themselves. */
-const CALL = /^(?:function|custom_tool|local_shell|shell|apply_patch)_call$/;
 /** The beginning of Codex' older results: JSON with what the tool said as its first value. */
 const WRAPPED = /^\s*\{\s*"output"\s*:\s*(?=")/;
 
 /** The message that a call or a result stands for; undefined for any other item. */
 export function fromItem(item: object): Message | undefined {
-  const { type } = item as Fields;
-  const kind = text(type) ?? "";
-  if (CALL.test(kind))
+  if (isCallItem(item as Fields)) {
     return converted(item, "assistant", [fromCall(item as Fields, callOfItem(item as Fields))]);
+  }
   if (!isResultItem(item as Fields)) return undefined;
   const { call_id, id, output } = item as Fields;
   const wrapped = wrappedIn(output);
@@ -38,11 +35,6 @@ export function fromItem(item: object): Message | undefined {
     ...(wrapped?.hasFailed && { is_error: true }),
   } as MessagePart;
   return converted(item, "user", [convertedPart(item, made)]);
-}
-
-/** Whether a message stands for a call. */
-export function isCallItem(origin: Fields | undefined): boolean {
-  return CALL.test(text(origin?.type) ?? "");
 }
 
 /** The item of a call, with the arguments that the part has. */

@@ -1,7 +1,12 @@
 // What OpenAI's messages say: those of chat completions, which most other servers speak, too, and the
 // items of the Responses API.
 
-import type { AgentEvent } from "../../boundary/generated/shapes.js";
+import {
+  HOST_CALLS,
+  OTHER_ITEMS,
+  PROVIDER_CALLS,
+  type AgentEvent,
+} from "../../boundary/generated/shapes.js";
 import { answered, called, said } from "../events.js";
 import { fields, list, text, type Fields } from "../fields.js";
 
@@ -40,23 +45,26 @@ export function isToolMessage({ role }: Fields): boolean {
   return role === "tool" || role === "function";
 }
 
-/** The items of the Responses API that are not messages: calls, their results, and others. */
-const ITEMS = new RegExp(
-  "^((function|custom_tool|local_shell|shell|apply_patch|web_search|file_search|computer|" +
-    "code_interpreter|image_generation|mcp|tool_search)_call(_output)?|reasoning|compaction|" +
-    "item_reference|mcp_list_tools|mcp_approval_request|mcp_approval_response)$",
-);
-
 /** Whether it is an item of the Responses API that is not a message. */
-export function isItem({ type }: Fields): boolean {
-  return typeof type === "string" && ITEMS.test(type);
+export function isItem(item: Fields): boolean {
+  const calls = [...HOST_CALLS, ...PROVIDER_CALLS];
+  const isCall = isOf(item, calls, "_call") || isOf(item, calls, "_call_output");
+  return isCall || OTHER_ITEMS.includes(item.type as string);
 }
 
-/** Whether it is the result of a call that the host ran; the provider's own calls hold theirs. */
-export function isResultItem({ type }: Fields): boolean {
-  return /^(?:function|custom_tool|local_shell|shell|apply_patch)_call_output$/.test(
-    text(type) ?? "",
-  );
+/** Whether it is a call that the host runs; the provider's own have their results in themselves. */
+export function isCallItem(item: Fields): boolean {
+  return isOf(item, HOST_CALLS, "_call");
+}
+
+/** Whether it is the result of a call that the host ran. */
+export function isResultItem(item: Fields): boolean {
+  return isOf(item, HOST_CALLS, "_call_output");
+}
+
+function isOf({ type }: Fields, calls: readonly string[], end: string): boolean {
+  const kind = text(type) ?? "";
+  return kind.endsWith(end) && calls.includes(kind.slice(0, -end.length));
 }
 
 /** The call that an item is: of a function, or of a tool that the provider runs, named by its type. */
