@@ -25,14 +25,14 @@ const QUOTED_UNITS_IN_FACT: usize = 48;
 pub struct Quoted {
     /// The arguments of the last call.
     pub call: Option<String>,
-    /// What came back.
+    /// What came back, or what the model wrote.
     pub answer: Option<String>,
 }
 
 /// A quotation of data, of which no character can end it.
 fn quotation(data: &str, most: usize) -> String {
     let mut shown = String::new();
-    for character in visible(data).chars() {
+    for character in visible(data.trim()).chars() {
         match character {
             '“' | '”' | '„' | '‟' | '«' | '»' => shown.extend(character.escape_default()),
             other => shown.push(other),
@@ -53,7 +53,7 @@ pub(crate) fn without_quotes(text: &str) -> String {
 }
 
 impl Quoted {
-    /// The places of a text: the tool with its arguments, and what came back.
+    /// The places of a text: the tool with its arguments, and what came back or was written.
     fn places(&self, tool: &str, most: usize) -> [(&'static str, String); 2] {
         let quote = |data: &Option<String>, begin: String| match data {
             Some(data) => format!("{begin} {}", quotation(data, most)),
@@ -72,7 +72,7 @@ impl Quoted {
 }
 
 /// A rule's words, with places: `{tool}`, `{count}`, `{threshold}` and `{period}`, as in a host's own
-/// texts; `{call}`, the tool with the arguments of its last call, and `{answer}`, what came back; and in the feedback two
+/// texts; `{call}`, the tool with the arguments of its last call, and `{answer}`, what came back or was written; and in the feedback two
 /// more: `{held}`, a sentence about a call that is not carried out, if there is one, and `{message}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Texts {

@@ -40,6 +40,9 @@ use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
 
 pub use turnkeeper_base::tag::MAX_ARGUMENT_DEPTH;
 
+/// An argument of which more is encoded, in bytes, is shown after the others.
+const LONG_VALUE: usize = 64;
+
 /// The order in which the keys of an encoding come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyOrder {
@@ -221,9 +224,31 @@ impl<'a> Call<'a> {
         sha256_hex(text.as_bytes())
     }
 
-    /// The call as a person would write it, at most `limit` UTF-16 units.
+    /// The call as a person would write it, at most `limit` UTF-16 units. Long values come last: a file is named before
+    /// what is written into it.
     pub fn excerpt(&self, limit: usize) -> String {
-        excerpt(&self.text(' '), limit)
+        let arguments = self.arguments();
+        if arguments.tag() != tag::OBJECT {
+            return excerpt(&self.text(' '), limit);
+        }
+        let mut bytes = vec![tag::OBJECT];
+        for is_long in [false, true] {
+            for (key, value) in arguments.fields() {
+                if (value.0.len() > LONG_VALUE) == is_long {
+                    bytes.extend_from_slice(key.0);
+                    bytes.extend_from_slice(value.0);
+                }
+            }
+        }
+        bytes.push(tag::OBJECT_END);
+        let mut text = self.tool();
+        text.push(' ');
+        Reader {
+            bytes: &bytes,
+            at: 0,
+        }
+        .value(&mut text);
+        excerpt(&text, limit)
     }
 }
 
@@ -258,6 +283,18 @@ mod tests {
             "\"a\\\"\\\\\\n\\u0001\u{7f}中😀\""
         );
         assert_eq!(canonical(json!([[], {}, ""])), r#"[[],{},""]"#);
+    }
+
+    #[test]
+    fn a_file_is_shown_before_what_is_written_into_it() {
+        let text = "All beds are dry. ".repeat(30);
+        let arguments = json!({ "content": text, "overwrite": true, "path": "beds.md" });
+        let bytes = encoded("write", Some(arguments));
+        let call = Call::decode(&bytes, KeyOrder::AsGiven).expect("just encoded");
+        assert_eq!(
+            call.excerpt(70),
+            r#"write {"overwrite":true,"path":"beds.md","content":"All beds are dry.…"#
+        );
     }
 
     #[test]

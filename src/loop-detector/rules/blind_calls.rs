@@ -21,7 +21,7 @@ const BLIND_CALLS: LoopInfo = LoopInfo {
     options: &["blindCalls"],
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     texts: Texts {
-        message: "{tool} was called {count} times in a row with the same arguments, and no results were \
+        message: "{call} was called {count} times in a row with the same arguments, and no results were \
                   seen.",
         feedback: "You seem to be stuck: {message} {held}Use the answer that you have. If it did not help, \
                    say what is missing, try another way, or ask the user.",
@@ -32,7 +32,7 @@ const BLIND_ROUNDS: LoopInfo = LoopInfo {
     options: &["blindRounds"],
     loop_type: LoopType::RepeatedToolCycle,
     texts: Texts {
-        message: "the same {period} calls in a row came {count} times, the last of {tool}, and no results \
+        message: "the same {period} calls in a row came {count} times, the last of {call}, and no results \
                   were seen.",
         feedback: "You seem to be stuck: {message} {held}Change something before you look again, or say \
                    what you know and ask the user.",

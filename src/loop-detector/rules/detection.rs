@@ -105,7 +105,9 @@ impl LoopInfo {
 impl<R, P> Detection<R, P> {
     /// The same, whose last call is this.
     pub fn at(mut self, call: &Call) -> Self {
-        CallSummary::of(call).fill(&mut self.report);
+        let summary = CallSummary::of(call);
+        summary.fill(&mut self.report);
+        self.quoted.call = summary.arguments();
         self
     }
 
@@ -118,6 +120,7 @@ impl<R, P> Detection<R, P> {
     /// The same of prose or reasoning, of which this is shown.
     pub fn in_text(mut self, channel: Channel, evidence: String) -> Self {
         self.report.channel = Some(channel);
+        self.quoted.answer = (!evidence.is_empty()).then(|| evidence.clone());
         self.showing(evidence)
     }
 

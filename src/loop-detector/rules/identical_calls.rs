@@ -14,8 +14,8 @@ use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// The texts about identical calls in a row.
 pub const TEXTS: Texts = Texts {
-    message: "the model called {tool} {count} times in a row with the same arguments.",
-    feedback: "You called {tool} {count} times in a row with exactly the same arguments, so the \
+    message: "the model called {call} {count} times in a row with the same arguments.",
+    feedback: "You called {call} {count} times in a row with exactly the same arguments, so the \
                answer will not change. {held}Do not repeat it. Use the result that you already have; \
                if it did not help, say what is missing and try another tool or other arguments, or \
                ask the user.",

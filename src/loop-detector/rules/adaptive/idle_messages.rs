@@ -29,7 +29,7 @@ pub(super) struct IdleMessages {
 pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     usual: 8,
     loop_type: LoopType::Monologue,
-    message: "{count} messages came and nothing was done in between.",
+    message: "{count} messages came and nothing was done in between{answer}.",
     feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
     needs_every_result: true,
     ..StepRuleInfo::USUAL
@@ -37,7 +37,7 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
 
 const THOUGHTS: Said = Said {
     loop_type: LoopType::Monologue,
-    message: "the model thought {count} times in one message and did nothing.",
+    message: "the model thought {count} times in one message and did nothing{answer}.",
     feedback: "You seem to be stuck: {message} Decide with what you know, and take the next concrete step, or tell the user what keeps you from it.",
 };
 /// A message may have this many times more thoughts than there may be messages.

@@ -11,15 +11,15 @@ use turnkeeper_base::text::{contains_rotation, excerpt_units};
 
 /// The texts about prose that repeats.
 pub const TEXTS: Texts = Texts {
-    message: "the model wrote the same passage {count} times.",
-    feedback: "You wrote the same passage {count} times without a break. Do not write it again. \
+    message: "the model wrote the same passage {count} times{answer}.",
+    feedback: "You wrote the same passage {count} times without a break{answer}. Do not write it again. \
                Go on with the next point in new words, call the tool that you announced, or \
                finish your answer.",
 };
 
 const REASONING_TEXTS: Texts = Texts {
-    message: "the model's thinking repeated the same passage {count} times.",
-    feedback: "Your thinking repeated the same passage {count} times without a break. Do not \
+    message: "the model's thinking repeated the same passage {count} times{answer}.",
+    feedback: "Your thinking repeated the same passage {count} times without a break{answer}. Do not \
                think that passage again. Decide on the next concrete step with what you know, \
                and take it, or tell the user what keeps you from it.",
 };
@@ -36,32 +36,32 @@ pub(super) const REPEATED_THINKING: LoopInfo = LoopInfo {
 };
 pub(super) const REPEATED_CODE: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "the model wrote the same code {count} times.",
-        feedback: "You wrote the same code {count} times. Do not write it again. Keep one copy, and go \
+        message: "the model wrote the same code {count} times{answer}.",
+        feedback: "You wrote the same code {count} times{answer}. Do not write it again. Keep one copy, and go \
                    on with the next point, call the tool that you announced, or finish your answer.",
     },
     ..REPEATED_PASSAGES
 };
 const REPEATED_PHRASES: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "the model's text goes round: {count} phrases were written before, again and again.",
-        feedback: "Your text goes round: {count} phrases of it were written before, again and again. \
+        message: "the model's text goes round: {count} phrases were written before, again and again{answer}.",
+        feedback: "Your text goes round: {count} phrases of it were written before, again and again{answer}. \
                    Decide with what you know, take the next concrete step, or finish your answer.",
     },
     ..REPEATED_PASSAGES
 };
 const KNOWN_THINKING: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "the model's thinking goes round: of its last phrases nine tenths had come in it before.",
-        feedback: "Your thinking goes round: nearly all of it had come before. Decide with what you know, and take the \
+        message: "the model's thinking goes round: of its last phrases nine tenths had come in it before{answer}.",
+        feedback: "Your thinking goes round: nearly all of it had come before{answer}. Decide with what you know, and take the \
                    next concrete step, or tell the user what keeps you from it.",
     },
     ..REPEATED_PASSAGES
 };
 const REPEATED_SENTENCE: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "the model wrote the same sentence {count} times, with little in between.",
-        feedback: "You wrote the same sentence {count} times, with little in between. Do not write it \
+        message: "the model wrote the same sentence {count} times{answer}, with little in between.",
+        feedback: "You wrote the same sentence {count} times{answer}, with little in between. Do not write it \
                    again. Take the next concrete step, or finish your answer.",
     },
     ..REPEATED_PASSAGES
@@ -69,8 +69,8 @@ const REPEATED_SENTENCE: LoopInfo = LoopInfo {
 /// Sentences that differ in one place only.
 const ALIKE_SENTENCES: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "{count} sentences in a row differ in one place only.",
-        feedback: "You wrote {count} sentences in a row that differ in one place only. Do the first \
+        message: "{count} sentences in a row differ in one place only{answer}.",
+        feedback: "You wrote {count} sentences in a row that differ in one place only{answer}. Do the first \
                    thing that you announced, or finish your answer.",
     },
     ..REPEATED_PASSAGES
@@ -78,8 +78,8 @@ const ALIKE_SENTENCES: LoopInfo = LoopInfo {
 /// They may not differ at all.
 const EQUAL_SENTENCES: LoopInfo = LoopInfo {
     texts: Texts {
-        message: "the same sentence came {count} times in a row.",
-        feedback: "You wrote the same sentence {count} times in a row. Do what it announces, or \
+        message: "the same sentence came {count} times in a row{answer}.",
+        feedback: "You wrote the same sentence {count} times in a row{answer}. Do what it announces, or \
                    finish your answer.",
     },
     ..REPEATED_PASSAGES
