@@ -156,7 +156,7 @@ async function withFirstPaint(html) {
     location: { hash: "", search: "" },
     matchMedia: () => ({ matches: false }),
   });
-  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
+  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"], platform: "" } });
   const module = Buffer.from(drawn.outputFiles[0].text).toString("base64");
   const { FIRST_PAINT } = await import(`data:text/javascript;base64,${module}`);
   return changed(html, [['<div id="page">', `<div id="page" class="first">${FIRST_PAINT}`]]);

@@ -12,6 +12,23 @@ const edit = (path, old, now, output = `${path} has been changed.`) => ({
 });
 const times = (count, make) => Array.from({ length: count }, (_, n) => make(n));
 
+/** The steps as a large model answers them, whose context is full of what came before; with the usage of each request. */
+function onLargeModel(steps) {
+  const more = 1_600;
+  let context = 88_000;
+  return steps.map((step) => {
+    if (step.user !== undefined) return step;
+    const usage = {
+      input_tokens: 4,
+      cache_read_input_tokens: context,
+      cache_creation_input_tokens: more,
+      output_tokens: 280,
+    };
+    context += more;
+    return { ...step, model: "claude-opus-4-5-20251101", usage };
+  });
+}
+
 const FAILING = `FAIL test/invoice.test.ts
   invoice total
     ✕ rounds half up (12 ms)
@@ -32,12 +49,12 @@ ${files.join("\n")}
 On branch main, ${files.length} files changed
 </environment_details>`;
 
-/** The agent runs one failing test again and again. */
+/** The agent runs one failing test again and again: half of its forty calls, and of what they cost. */
 export const stuckTests = {
   name: "stuck-tests",
   title: "Round half up",
   cwd: "/home/mira/billing",
-  steps: [
+  steps: onLargeModel([
     {
       user: `The invoice total is off by a cent. Please fix it.\n\n${environment("09:02", ["src/invoice.ts"])}\n\n${environment("09:03", ["src/invoice.ts", "test/invoice.test.ts"])}`,
     },
@@ -60,6 +77,26 @@ export const stuckTests = {
         ),
       ],
     },
+    {
+      calls: [
+        read(
+          "src/tax.ts",
+          'import { round } from "./money";\n\nexport function tax(net: number, rate: number): number {\n  return round(net * rate);\n}\n',
+        ),
+      ],
+    },
+    {
+      calls: [
+        read(
+          "test/invoice.test.ts",
+          'test("rounds half up", () => {\n  expect(total([{ price: 1.125, count: 9 }])).toBe(10.13);\n});\n',
+        ),
+      ],
+    },
+    { calls: [search("toFixed\\(", "No matches found")] },
+    {
+      calls: [run("git log --oneline -5 -- src/money.ts", "9f2c1d0 Money is rounded in one place")],
+    },
     { say: "The tests say more.", calls: [run("npm test -- invoice", FAILING, 1)] },
     {
       calls: [
@@ -67,7 +104,7 @@ export const stuckTests = {
         run("npm test -- invoice", FAILING, 1),
       ],
     },
-    ...times(14, (n) => ({
+    ...times(26, (n) => ({
       think: n % 4 === 0 ? "It should pass now. I'll run the test again." : undefined,
       say: n % 5 === 2 ? "Let me run the tests once more to be sure." : undefined,
       calls: [run("npm test -- invoice", FAILING, 1)],
@@ -82,8 +119,10 @@ export const stuckTests = {
         run("npm test -- invoice", "PASS test/invoice.test.ts\n\nTests: 42 passed, 42 total"),
       ],
     },
+    { calls: [run("npm test", "Tests: 318 passed, 318 total")] },
+    { calls: [run("git diff --stat", " src/money.ts | 2 +-")] },
     { say: "The total is rounded half up now, and the tests pass." },
-  ],
+  ]),
 };
 
 /** Three searches, round and round. */

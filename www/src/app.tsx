@@ -11,7 +11,7 @@ import { useWide } from "./frame/use-wide.js";
 import { MemoryView } from "./memory/memory-view.js";
 import { EXAMPLE_PROMPT } from "./prompt/example.js";
 import { PromptView } from "./prompt/prompt-view.js";
-import { FIRST_SAMPLE, isSample, profileOf, type SampleName } from "./samples.js";
+import { FIRST_SAMPLE, profileOf, samplesOf, type SampleName } from "./samples.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { TerminalsView } from "./terminals/terminals-view.js";
 import { LANGUAGES, WordsProvider, languageOf, useWords, type Language } from "./words/words.js";
@@ -49,7 +49,8 @@ function Page({ address, change, language }: PageProps): VNode {
   const { view } = address;
   const hasBegun = useRef(false);
   const isOwn = address.sample === "own";
-  const sample = isOwn ? "" : isSample(address.sample) ? address.sample : FIRST[view];
+  const offered = samplesOf(view);
+  const sample = isOwn ? "" : (offered.find((name) => name === address.sample) ?? FIRST[view]);
   useLayoutEffect(() => {
     document.title = `${words.views[view]} · Turnkeeper`;
   }, [view, words]);
@@ -68,6 +69,7 @@ function Page({ address, change, language }: PageProps): VNode {
   const source = {
     holder,
     sample: sample ?? "",
+    offered,
     onSample: (name: string) => {
       folder.leave();
       change({ sample: name, row: "", profile: profileOf(name) });

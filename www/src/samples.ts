@@ -1,5 +1,6 @@
 import { SAMPLE_FILES } from "samples";
 
+import type { View } from "./frame/address.js";
 import { DEFAULT_PROFILE } from "./profiles.js";
 
 /** The samples in the order in which they are offered; their titles are in `words/`. */
@@ -21,6 +22,14 @@ export const SAMPLES = Object.fromEntries(
 
 export function isSample(name: string): name is SampleName {
   return (SAMPLE_NAMES as readonly string[]).includes(name);
+}
+
+/** Those that are histories, of which a repair can take something out. */
+const HISTORIES: ReadonlySet<SampleName> = new Set(["stuckTests", "resumedTask"]);
+
+/** The samples that a view has something to say of. */
+export function samplesOf(view: View): readonly SampleName[] {
+  return view === "context" ? SAMPLE_NAMES.filter((name) => HISTORIES.has(name)) : SAMPLE_NAMES;
 }
 
 /** The sample that is shown first, whose answer is in the page from the beginning. */

@@ -58,15 +58,20 @@ export function claudeCode({ title, cwd, id, steps }) {
     return whole;
   };
   const turn = (step, answer, more) => [
-    ...anthropic
-      .answer(step, TOOLS.claude)
-      .map((block) =>
-        line(
-          "assistant",
-          { id: answer, type: "message", role: "assistant", model: MODEL, content: [block] },
-          more,
-        ),
+    ...anthropic.answer(step, TOOLS.claude).map((block) =>
+      line(
+        "assistant",
+        {
+          id: answer,
+          type: "message",
+          role: "assistant",
+          model: step.model ?? MODEL,
+          content: [block],
+          ...(step.usage && { usage: step.usage }),
+        },
+        more,
       ),
+    ),
     ...step.calls.flatMap((call) => [
       ...(call.agent ?? []).flatMap((each, n) =>
         turn(each, `${answer}_${n}`, { isSidechain: true }),

@@ -146,7 +146,7 @@ describe("the build", () => {
 
   test("works from the file system, too", () =>
     onPage({ address: pathToFileURL(path.join(site, "index.html")).href }, async (page) => {
-      await page.locator(".headline", { hasText: "Stopped at call 10" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 14" }).waitFor();
       await page.getByRole("link", { name: "Terminals" }).click();
       await page.locator(".terminal").nth(2).waitFor();
       await page.getByLabel("Platform").selectOption("Windows");

@@ -97,7 +97,7 @@ test("a file is opened, and has the numbers of the command", options, () =>
     const { stdout } = await run(["audit", "--jsonl", file]);
     const { calls } = JSON.parse(stdout);
     await firefox.open(origin);
-    await firefox.until(".headline", "22 calls");
+    await firefox.until(".headline", "40 calls");
     await watch(firefox);
     await firefox.run(() => document.querySelector("input[accept]").removeAttribute("hidden"));
     await firefox.choose("input[accept]", file);
@@ -125,7 +125,7 @@ test("the keyboard alone is enough", options, () =>
     };
     await tabTo("Step");
     await firefox.press("Enter");
-    await firefox.until("output", "call 2 of 22");
+    await firefox.until("output", "call 2 of 40");
     await tabTo("listbox");
     await firefox.press("End");
     await firefox.until("[role=option][aria-selected=true]", "rounded half up now");
@@ -154,7 +154,7 @@ test("a session is dropped, or pasted", options, () =>
   inFirefox({}, async (firefox) => {
     const { patchAgain, sameSearch } = sampleFiles();
     await firefox.open(origin);
-    await firefox.until(".headline", "22 calls");
+    await firefox.until(".headline", "40 calls");
     await watch(firefox);
     await firefox.run(
       (name, text) => {
@@ -204,7 +204,7 @@ test("hostile sessions stay text", options, () =>
       assert.equal(await complaints(firefox), "");
     };
     await firefox.open(origin);
-    await firefox.until(".headline", "22 calls");
+    await firefox.until(".headline", "40 calls");
     await watch(firefox);
     const events = path.join(folder, "hostile.jsonl");
     writeFileSync(events, lines(hostileEvents));
@@ -229,7 +229,7 @@ test("hostile sessions stay text", options, () =>
 test("megabyte strings and half a million calls are shown", options, () =>
   inFirefox({}, async (firefox) => {
     await firefox.open(origin);
-    await firefox.until(".headline", "22 calls");
+    await firefox.until(".headline", "40 calls");
     await watch(firefox);
     const extreme = path.join(folder, "extreme.jsonl");
     writeFileSync(extreme, extremeText());

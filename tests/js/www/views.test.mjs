@@ -17,6 +17,7 @@ import {
   eventually,
   lanesInAll,
   onPage,
+  openFile,
   origin,
   pictured,
   showFile,
@@ -32,11 +33,11 @@ describe("sessions", () => {
   test("a loop is found, joined and counted, and each profile is compared", () =>
     onPage({}, async (page) => {
       await pictured(page);
-      assert.match(await headline(page), /^22 calls, 1 loop\. Stopped at call 10\.$/);
+      assert.match(await headline(page), /^40 calls, 1 loop\. Stopped at call 14\.$/);
       assert.equal(await page.locator("svg.timeline rect.loop-stop").count(), 1);
       await page.getByText("The rules of 4 other agents").click();
       await lane(page, "roo").waitFor();
-      assert.match(await lane(page, "roo").textContent(), /call 9/);
+      assert.match(await lane(page, "roo").textContent(), /call 13/);
       assert.match(
         await page.textContent(".findings"),
         /Bash was called 5 times with the same arguments/,
@@ -47,9 +48,9 @@ describe("sessions", () => {
     onPage({}, async (page) => {
       await pictured(page);
       await page.getByRole("combobox", { name: "Profile" }).selectOption("standard");
-      await page.locator(".headline", { hasText: "Stopped at call 15" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 19" }).waitFor();
       await page.getByLabel("Identical calls").fill("4");
-      await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 13" }).waitFor();
       await page.waitForFunction(() => location.hash.includes("calls=4"));
       const link = page.url();
       assert.match(link, /#view=sessions&profile=standard&calls=4/);
@@ -61,7 +62,7 @@ describe("sessions", () => {
         .waitFor();
       await page.goto("about:blank");
       await page.goto(link);
-      await page.locator(".headline", { hasText: "Stopped at call 9" }).waitFor();
+      await page.locator(".headline", { hasText: "Stopped at call 13" }).waitFor();
       await eventually(() => page.getByLabel("Identical calls").inputValue(), "4");
 
       await page
@@ -84,20 +85,20 @@ describe("sessions", () => {
       const at = await page.textContent(".play output");
       await page.waitForTimeout(800);
       assert.equal(await page.textContent(".play output"), at);
-      await button(page, "Show call 10").click();
-      await page.locator(".play output", { hasText: "call 10 of 22" }).waitFor();
+      await button(page, "Show call 14").click();
+      await page.locator(".play output", { hasText: "call 14 of 40" }).waitFor();
       // The call that was stopped is the fifth of five, also where a result is what stopped it.
       await page.locator(".play output", { hasText: "the longest run: 5 of 5 stop" }).waitFor();
       await button(page, "Back").click();
       await page
-        .locator(".play output", { hasText: /call 9 of 22 · the longest run: 4 of \d/ })
+        .locator(".play output", { hasText: /call 13 of 40 · the longest run: 4 of \d/ })
         .waitFor();
-      await button(page, "Show call 10").click();
+      await button(page, "Show call 14").click();
       await page
-        .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "10" })
+        .locator(".row.stop[aria-selected=true], .row[aria-selected=true]", { hasText: "14" })
         .waitFor();
       await page.locator("svg.timeline").click({ position: { x: 5, y: 10 } });
-      await page.locator(".play output", { hasText: "call 1 of 22" }).waitFor();
+      await page.locator(".play output", { hasText: "call 1 of 40" }).waitFor();
     }));
 });
 
@@ -204,6 +205,15 @@ test("links lead to the documents in the page's language, and to the package", (
     for (const href of files) assert.equal((await fetch(href)).status, 200, href);
   }));
 
+test("the folder of an agent is there to be copied", () =>
+  onPage({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    await page.getByText("Where is my session?").click();
+    await button(page, "Copy the folder of Claude Code").click();
+    await page.locator(".places button", { hasText: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, "~/.claude/projects");
+  }));
+
 test("a folder shows what its sessions cost, and opens one at its loop", () =>
   onPage({}, async (page) => {
     await pictured(page);
@@ -219,11 +229,14 @@ test("a folder shows what its sessions cost, and opens one at its loop", () =>
     assert.equal(await rows.count(), 2);
     assert.match(await page.textContent(".folder"), /1 file skipped/);
     assert.match(await page.textContent("table.sessions"), /2,095/);
-    assert.match(await page.textContent(".folder .headline"), /^week: 2 sessions; 11 calls, /);
+    assert.match(
+      await page.textContent(".folder .headline"),
+      /^week: 2 sessions; 23 calls, \$1\.79 of \$2\.88 \(62 %\) could have been saved/,
+    );
     assert.equal(await page.locator("svg.timeline").count(), 0, "the folder stands alone");
     await rows.filter({ hasText: /1$/ }).getByRole("button").click();
     await page.locator(".session-name", { hasText: stuckTests.name }).waitFor();
-    await page.locator(".play output", { hasText: /call [6-9] of/ }).waitFor();
+    await page.locator(".play output", { hasText: /call 10 of/ }).waitFor();
   }));
 
 describe("context", () => {
@@ -241,7 +254,13 @@ describe("context", () => {
       );
       assert.ok((await page.locator(".bar rect.removed").count()) > 10);
       await page.locator(".gone li", { hasText: /outdated blocks of environment/ }).waitFor();
-      await page.getByRole("combobox", { name: "Sample" }).selectOption("The same patch (Codex)");
+      const offered = page.getByRole("combobox", { name: "Sample" }).locator("option");
+      assert.deepEqual(await offered.allTextContents(), [
+        "Stuck on a test (Claude Code)",
+        "A resumed task (Cline)",
+      ]);
+      const { patchAgain } = sampleFiles();
+      await openFile(page, patchAgain.name, patchAgain.text);
       await page.getByText("a record of what happened, not a history").waitFor();
     }));
 });

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { SAMPLE_NAMES, isSample } from "../samples.js";
+import { isSample, type SampleName } from "../samples.js";
 import { escapeControls } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
 
+import { Places } from "./places.js";
 import { pickFolder, type FolderHolder } from "./use-folder.js";
 import type { SessionHolder } from "./use-session.js";
 
@@ -12,6 +13,8 @@ interface SourceProps {
   holder: SessionHolder;
   /** The sample that is shown; empty if it is a file of the user. */
   sample: string;
+  /** Those that can be chosen. */
+  offered: readonly SampleName[];
   onSample: (name: string) => void;
   onOwn: () => void;
   /** Where a folder can be opened. */
@@ -19,7 +22,7 @@ interface SourceProps {
 }
 
 /** Where a session comes from: a sample, a file that is opened or dropped, or a text that is pasted. */
-export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps): VNode {
+export function Source({ holder, sample, offered, onSample, onOwn, folder }: SourceProps): VNode {
   const words = useWords();
   const input = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
@@ -100,6 +103,7 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
             {words.source.openPasted}
           </button>
         </details>
+        <Places />
         <label class="field sample">
           <span>{words.source.sample}</span>
           <select
@@ -109,7 +113,7 @@ export function Source({ holder, sample, onSample, onOwn, folder }: SourceProps)
             }}
           >
             {sample === "" && <option value="">{words.source.own}</option>}
-            {SAMPLE_NAMES.map((name) => (
+            {offered.map((name) => (
               <option key={name} value={name}>
                 {words.samples[name].title}
               </option>

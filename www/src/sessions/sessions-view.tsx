@@ -8,7 +8,7 @@ import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWide } from "../frame/use-wide.js";
 import { DEFAULT_PROFILE } from "../profiles.js";
-import { FIRST_SAMPLE } from "../samples.js";
+import { FIRST_SAMPLE, type SampleName } from "../samples.js";
 import { useWords } from "../words/words.js";
 import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
@@ -31,6 +31,7 @@ export interface SessionViewProps {
   source: {
     holder: SessionHolder;
     sample: string;
+    offered: readonly SampleName[];
     onSample(name: string): void;
     onOwn(): void;
     folder?: FolderHolder;

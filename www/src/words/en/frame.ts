@@ -33,7 +33,8 @@ export const frameWords = {
   samples: {
     stuckTests: {
       title: "Stuck on a test (Claude Code)",
-      about: "The agent runs one failing test again and again, and changes nothing in between.",
+      about:
+        "Forty calls and some dollars: half of them went into one failing test, with nothing changed in between.",
     },
     sameSearch: {
       title: "The same search (gemini-cli)",
@@ -68,6 +69,13 @@ export const frameWords = {
   } satisfies Record<SampleName, { title: string; about: string }>,
   /** Names of formats that are others than the analysis says. */
   formats: {} as Readonly<Record<string, string>>,
+  places: {
+    heading: "Where is my session?",
+    copy: "Copy",
+    copied: "Copied",
+    copyOf: (agent: string) => `Copy the folder of ${agent}`,
+    hint: "Messages of Anthropic, OpenAI, Gemini and the AI SDK can be opened, too, and what SWE-agent saves. Databases are for the command.",
+  },
   source: {
     heading: "Session",
     sample: "Or a sample",
@@ -81,7 +89,7 @@ export const frameWords = {
     paste: "Paste",
     pasteHere: "The text of the session",
     openPasted: "Show it",
-    hint: "What can be opened: what Cline, Roo Code, Kilo Code, gemini-cli, Claude Code, Codex, OpenHands, SWE-agent, opencode, goose, pi, Copilot, Crush, Qwen Code, Kimi, Hermes, CodeBuddy, nanobot, Kiro and Continue save, and messages of Anthropic, OpenAI, Gemini and the AI SDK. A folder shows what all of its sessions cost.",
+    hint: "A folder shows what all of its sessions cost.",
     reading: "Reading…",
     broken: "This could not be read:",
     cutOff: ({ line, count: lines, isRest }: Problem) => {

@@ -3,7 +3,10 @@ import type { Words } from "../words.js";
 import { count } from "./amounts.js";
 
 /** The words around the views, and of where a session comes from. */
-export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" | "source"> = {
+export const frameWords: Pick<
+  Words,
+  "frame" | "views" | "samples" | "formats" | "places" | "source"
+> = {
   frame: {
     about: "看看编程智能体在哪里原地打转，花费了多少。任何内容都不会离开本页。",
     skip: "跳到正文",
@@ -30,7 +33,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
   samples: {
     stuckTests: {
       title: "卡在一个测试上（Claude Code）",
-      about: "智能体一遍遍运行同一个失败的测试，中间什么也没改。",
+      about: "四十个调用、几美元：一半花在同一个失败的测试上，中间什么也没改。",
     },
     sameSearch: {
       title: "同样的搜索（gemini-cli）",
@@ -97,6 +100,13 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     "ai-sdk": "AI SDK 消息",
     messages: "聊天消息",
   },
+  places: {
+    heading: "我的会话在哪里？",
+    copy: "复制",
+    copied: "已复制",
+    copyOf: (agent) => `复制 ${agent} 的文件夹`,
+    hint: "也可以打开 Anthropic、OpenAI、Gemini 和 AI SDK 的消息，以及 SWE-agent 保存的文件。数据库请用命令。",
+  },
   source: {
     heading: "会话",
     sample: "或选一个示例",
@@ -110,7 +120,7 @@ export const frameWords: Pick<Words, "frame" | "views" | "samples" | "formats" |
     paste: "粘贴",
     pasteHere: "会话的文本",
     openPasted: "显示",
-    hint: "可以打开：Cline、Roo Code、Kilo Code、gemini-cli、Claude Code、Codex、OpenHands、SWE-agent、opencode、goose、pi、Copilot、Crush、Qwen Code、Kimi、Hermes、CodeBuddy、nanobot、Kiro 和 Continue 保存的文件，以及 Anthropic、OpenAI、Gemini 和 AI SDK 的消息。打开文件夹可以看到其中所有会话的成本。",
+    hint: "打开文件夹可以看到其中所有会话的成本。",
     reading: "正在读取…",
     broken: "无法读取：",
     cutOff: ({ line, count: lines, isRest }) => {
