@@ -1,7 +1,6 @@
 // Sessions of Claude Code and Codex like the real ones, and what they record. Of a real file of Claude Code's a quarter
 // is `toolUseResult`, which repeats a result for the panel; results and edits have line breaks and quotes; an answer is
-// a line a block, with the same usage; some are fast, some are kept in one country; subagents are in files of their own,
-// and show themselves in `progress` lines; and a session that was resumed begins with lines of the one before.
+// a line a block, with the same usage; some are fast; and a session that was resumed begins with lines of the one before.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -140,6 +140,31 @@ impl CodexReader {
     }
 }
 
+/// No item has one of these: instructions, what a compaction keeps, and what an event says again.
+const UNREAD: Unread = Unread {
+    fields: &[],
+    within: &[(
+        "payload",
+        &Unread {
+            fields: LONG_BESIDE_ITEMS,
+            within: &[],
+        },
+    )],
+};
+
+const LONG_BESIDE_ITEMS: &[&str] = &[
+    "instructions",
+    "base_instructions",
+    "user_instructions",
+    "developer_instructions",
+    "dynamic_tools",
+    "replacement_history",
+    "message",
+    "aggregated_output",
+    "formatted_output",
+    "unified_diff",
+];
+
 /// The texts of messages make the title. What a compaction keeps is most of its line.
 const UNREAD_FOR_USAGE: Unread = Unread {
     fields: LONG_IN_ITEMS,
@@ -174,6 +199,10 @@ const LONG_IN_ITEMS: &[&str] = &[
 impl RecordReader for CodexReader {
     fn format(&self) -> Format {
         Format::Codex
+    }
+
+    fn unread(&self) -> &'static Unread {
+        &UNREAD
     }
 
     fn unread_for_usage(&self) -> Option<&'static Unread> {
@@ -409,6 +438,32 @@ mod tests {
 
     fn rollout(lines: &[String]) -> Told {
         told(&mut CodexReader::new(), lines)
+    }
+
+    #[test]
+    fn what_is_passed_over_says_nothing() {
+        let instructions = "Be short.";
+        let more =
+            format!(r#","instructions":"{instructions}","base_instructions":{{"text":"-"}}"#);
+        let kept = r#"{"message":"","replacement_history":[{"type":"message","role":"user"}]}"#;
+        let said = r#"{"type":"agent_message","message":"Done."}"#;
+        let lines = [
+            meta(0.0, "a", &more),
+            turn(0.0, "t"),
+            user(1.0),
+            call(2.0, "c"),
+            line(2.0, "event_msg", said),
+            count(3.0, 10, 10),
+            line(4.0, "compacted", kept),
+        ];
+        let mut room = Vec::new();
+        let passed = lines.clone().map(|line| {
+            let value = turnkeeper_base::json::parse_but(&line, &UNREAD, &mut room);
+            turnkeeper_base::json::written(&value.expect("JSON"))
+        });
+        assert!(!passed.concat().contains("Done.") && !passed.concat().contains(instructions));
+        let [passed, whole] = [passed, lines].map(|lines| format!("{:?}", rollout(&lines)));
+        assert_eq!(passed, whole);
     }
 
     #[test]
