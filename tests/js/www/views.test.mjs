@@ -14,6 +14,7 @@ import {
   button,
   call,
   compared,
+  downloaded,
   eventually,
   lanesInAll,
   onPage,
@@ -203,6 +204,18 @@ test("links lead to the documents in the page's language, and to the package", (
     assert.ok(files.some((href) => href.endsWith(".tgz")));
     assert.ok(files.length > 10, `${files.length} links`);
     for (const href of files) assert.equal((await fetch(href)).status, 200, href);
+  }));
+
+test("the picture that people post is as large as they need it", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    const { name, bytes } = await downloaded(page, () =>
+      button(page, "Save as a picture (PNG)").click(),
+    );
+    assert.equal(name, "turnkeeper.png");
+    assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+    assert.ok(bytes.length > 10_000, `${bytes.length} bytes`);
   }));
 
 test("the folder of an agent is there to be copied", () =>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 import { ask } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
+import { download } from "../frame/download.js";
 import { Source, Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
@@ -19,6 +20,7 @@ import { Findings } from "./findings.js";
 import { Folder } from "./folder.js";
 import { PlayBar } from "./play-bar.js";
 import { RulesForm } from "./rules-form.js";
+import { pictureOf } from "./saved-picture.js";
 import { Timeline } from "./timeline.js";
 import { rulesOf, useJudgement } from "./use-judgement.js";
 
@@ -156,6 +158,22 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
               action={shown?.lastAction ?? "ok"}
               onCall={selectCall}
             />
+            <button
+              type="button"
+              class="save-picture"
+              disabled={!judgement.judged}
+              onClick={({ currentTarget }) => {
+                const sentences = [
+                  words.sessions.money(judged.report),
+                  words.sessions.headline(judged.report, judged.play),
+                ];
+                void pictureOf(currentTarget.closest("section")!, sentences).then((picture) =>
+                  download("turnkeeper.png", picture),
+                );
+              }}
+            >
+              {words.sessions.savePicture}
+            </button>
           </section>
         )}
         {!isWide && form}

@@ -48,6 +48,7 @@ export const sessionsWords = {
     callsAfter: "Calls after it",
     never: "–",
     chosen: "(chosen)",
+    savePicture: "Save as a picture (PNG)",
     atCall: (call: number | null) => (call === null ? "the beginning" : `call ${callNumber(call)}`),
     headline: ({ calls, loops }: SessionReport, { marks }: ProfilePlay) => {
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;

@@ -52,6 +52,7 @@ export const sessionsWords: Pick<
     callsAfter: "之后的调用",
     never: "–",
     chosen: "（所选）",
+    savePicture: "保存为图片（PNG）",
     atCall: (call) => (call === null ? "开头" : `调用 ${callNumber(call)}`),
     headline: ({ calls, loops }, { marks }) => {
       if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
