@@ -110,15 +110,6 @@ export function sendTexts<T>(
   return taken(take);
 }
 
-/** The same for one string whose UTF-16 code units are wanted, whatever they are. */
-export function sendUnits<T>(machine: string, text: string, take: (length: number) => T): T {
-  const longest = 9 + text.length * 2;
-  beginTexts(machine, longest);
-  reserve(longest);
-  putWide(text, text.length);
-  return taken(take);
-}
-
 function beginTexts(machine: string, longest: number): void {
   begin();
   if (longest > LARGEST) {

@@ -24,7 +24,7 @@ function refresh(capacity: number): void {
  * Writes `text` into the text buffer, calls `take` with the number of its units, and returns the
  * answer.
  */
-export function sendText(text: string, take: (units: number) => number): number {
+export function sendText<T>(text: string, take: (units: number) => T): T {
   const { length } = text;
   // A view whose memory has grown has no bytes left.
   if (length > units.length || units.byteLength === 0) refresh(Math.max(length, CAPACITY));

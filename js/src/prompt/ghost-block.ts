@@ -9,7 +9,7 @@ import {
   optionalSignal,
   refusal,
 } from "../boundary/arguments.js";
-import { sendTexts, sendUnits } from "../boundary/call-encoder.js";
+import { sendTexts } from "../boundary/call-encoder.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type {
   ContextItem,
@@ -21,6 +21,7 @@ import type {
   ResolvedPrompt,
   ScannedHistory,
 } from "../boundary/generated/shapes.js";
+import { sendText } from "../boundary/text-buffer.js";
 import { Machine, call, disposed, rawOf, restore, type Snapshot } from "../boundary/machine.js";
 import { type AssembledPrompt, readPrompt } from "./assembled-prompt.js";
 import { lent } from "./counting.js";
@@ -115,13 +116,13 @@ export class GhostBlockAssembler extends Machine {
    */
   inspect(prompt: string): { references: Reference[]; diagnostics: Diagnostic[] } {
     checkReadable(prompt, "prompt");
-    const send = (work: (raw: RawAssembler, length: number) => unknown): unknown =>
-      this.#call((raw) => sendUnits(MACHINE, prompt, (length) => work(raw, length)));
+    const send = (work: (raw: RawAssembler, units: number) => unknown): unknown =>
+      this.#call((raw) => sendText(prompt, (units) => work(raw, units)));
     let diagnostics: Diagnostic[] | undefined;
     return {
-      references: send((raw, length) => raw.inspect(length)) as Reference[],
+      references: send((raw, units) => raw.inspect(units)) as Reference[],
       get diagnostics() {
-        return (diagnostics ??= send((raw, length) => raw.diagnose(length)) as Diagnostic[]);
+        return (diagnostics ??= send((raw, units) => raw.diagnose(units)) as Diagnostic[]);
       },
     };
   }

@@ -211,14 +211,16 @@ impl RawAssembler {
         self.core.forget(key)
     }
 
-    /// The references and directives of a prompt, in their order.
-    pub fn inspect(&mut self, length: usize) -> Rich {
-        Ok(to_js(&self.core.inspect(text(length))))
+    /// The references and directives of the prompt that is in the text buffer, in their order.
+    pub fn inspect(&mut self, units: usize) -> Rich {
+        let prompt = with_text(units, Text::from_units);
+        Ok(to_js(&self.core.inspect(prompt)))
     }
 
-    /// The problems of a prompt.
-    pub fn diagnose(&self, length: usize) -> Rich {
-        Ok(to_js(&self.core.diagnose(text(length))))
+    /// The problems of the prompt that is in the text buffer.
+    pub fn diagnose(&self, units: usize) -> Rich {
+        let prompt = with_text(units, Text::from_units);
+        Ok(to_js(&self.core.diagnose(prompt)))
     }
 
     /// Takes the texts of old user messages that are in the byte buffer.
