@@ -10,7 +10,9 @@ pub fn run(bytes: &[u8]) {
     let Some((&first, lines)) = bytes.split_first() else {
         return;
     };
-    let hooked = AGENTS.iter().filter_map(|it| Some((it.name(), it.dialect?)));
+    let hooked = AGENTS
+        .iter()
+        .filter_map(|it| Some((it.name(), it.dialect?)));
     let hooked: Vec<_> = hooked.collect();
     let (modes, agent) = (
         usize::from(first) / hooked.len(),
