@@ -132,6 +132,13 @@ fn keep_own(session: &mut AuditedSession, place: u32, owners: &Owners, period: P
     }
 }
 
+/// The sum of one session.
+pub(crate) fn total_of(report: &SessionReport) -> Total {
+    let mut total = Total::default();
+    add_session(&mut total, report);
+    total
+}
+
 fn add_session(total: &mut Total, report: &SessionReport) {
     let stops = report
         .loops

@@ -14,6 +14,7 @@ use turnkeeper_sessions::{Format, Record};
 use super::kept::with_model;
 use super::plays::{ProfilePlay, comparison};
 use super::rows::{At, Rows, Run};
+use super::saved_page::saved_page;
 use super::session::KeptSession;
 use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
@@ -124,6 +125,15 @@ impl Judgement {
     pub fn row(&self, at: usize) -> Option<String> {
         let row = self.rows.whole(&self.session.records, at)?;
         Some(written(&row))
+    }
+
+    /// Its report as a page, once all is done; the session's own texts are in it if they are asked for. `now` is the
+    /// user's clock, in milliseconds since 1970.
+    pub fn page(&self, language: &str, has_texts: bool, now: f64) -> Option<String> {
+        let Done {
+            report, stretches, ..
+        } = self.done.as_ref()?;
+        Some(saved_page(report, stretches, language, has_texts, now))
     }
 
     /// The row of a call, from 0 over the session.

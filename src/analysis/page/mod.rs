@@ -13,6 +13,7 @@
 //! | `folder.rs` | a folder of sessions |
 //! | `repair.rs` | a history before and after a repair, and the repaired file |
 //! | `blocks.rs`, `strip.rs` | the blocks of its messages, and the picture of all of them |
+//! | `saved_page.rs` | a session's report as a page of its own |
 //! | `kind_tokens.rs` | their tokens by kind, so that what is shown adds up |
 
 mod blocks;
@@ -25,6 +26,7 @@ mod kind_tokens;
 mod plays;
 mod repair;
 mod rows;
+mod saved_page;
 mod session;
 mod strip;
 #[cfg(test)]

@@ -243,6 +243,21 @@ fn a_file_that_is_no_session_is_refused() {
 }
 
 #[test]
+fn a_saved_page_has_the_numbers_and_no_text_that_was_not_asked_for() {
+    let call = json!({"type": "tool_call", "name": "read", "args": {"path": "secret.txt"}});
+    let result = json!({"type": "tool_result", "output": "secret"});
+    let events = format!("{call}\n{result}\n").repeat(12);
+    let (session, _) = opened("secret.jsonl", events.as_bytes());
+    let (judgement, _) = judged(&session, &json!({"profile": "adaptive"}), 100);
+    let page = |has_texts| judgement.page("en", has_texts, 0.0).expect("all is done");
+    assert!(page(true).contains("secret"));
+    assert!(!page(false).contains("secret"));
+    for part in ["1 session", "calls 1 to", "loop-stop", "</html>"] {
+        assert!(page(false).contains(part), "{part}");
+    }
+}
+
+#[test]
 fn a_folder_is_the_sum_of_its_sessions() {
     let files = fixtures();
     let history = |name: &str| {

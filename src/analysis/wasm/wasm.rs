@@ -82,6 +82,12 @@ impl RawJudgement {
         self.core.row(at)
     }
 
+    /// Its report as a page of its own, in a language, with the session's own texts or without.
+    pub fn page(&self, language: &str, has_texts: bool, now: f64) -> Result<String, JsValue> {
+        let page = self.core.page(language, has_texts, now);
+        page.ok_or_else(early)
+    }
+
     /// The row of a call, from 0 over the session.
     #[wasm_bindgen(js_name = rowOfCall)]
     pub fn row_of_call(&self, call: u32) -> usize {

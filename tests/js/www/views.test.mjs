@@ -218,6 +218,21 @@ test("the picture that people post is as large as they need it", () =>
     assert.ok(bytes.length > 10_000, `${bytes.length} bytes`);
   }));
 
+test("the report is saved as a page, without the session's texts unless they are asked for", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    const saved = async () => {
+      const save = () => button(page, "Save as a page (HTML)").click();
+      return (await downloaded(page, save)).bytes.toString();
+    };
+    const own = /billing|The invoice total|npm test/;
+    const without = await saved();
+    assert.match(without, /Claude Code: 1 session; 23 calls, \$1\.79 of \$2\.88 \(62 %\)/);
+    assert.doesNotMatch(without, own);
+    await page.getByLabel("The page has the session's title, folder and texts").check();
+    assert.match(await saved(), own);
+  }));
+
 test("the folder of an agent is there to be copied", () =>
   onPage({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
     await page.getByText("Where is my session?").click();

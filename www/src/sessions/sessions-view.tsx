@@ -3,14 +3,13 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 import { ask } from "../ask.js";
 import type { Address, ChangeAddress } from "../frame/address.js";
-import { download } from "../frame/download.js";
 import { Source, Progress } from "../frame/source.js";
 import type { FolderHolder } from "../frame/use-folder.js";
 import type { SessionHolder } from "../frame/use-session.js";
 import { useWide } from "../frame/use-wide.js";
 import { DEFAULT_PROFILE } from "../profiles.js";
 import { FIRST_SAMPLE, type SampleName } from "../samples.js";
-import { useWords } from "../words/words.js";
+import { languageOf, useWords } from "../words/words.js";
 import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
 import { Costs } from "./costs.js";
@@ -20,7 +19,7 @@ import { Findings } from "./findings.js";
 import { Folder } from "./folder.js";
 import { PlayBar } from "./play-bar.js";
 import { RulesForm } from "./rules-form.js";
-import { pictureOf } from "./saved-picture.js";
+import { Saving } from "./saving.js";
 import { Timeline } from "./timeline.js";
 import { rulesOf, useJudgement } from "./use-judgement.js";
 
@@ -158,22 +157,11 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
               action={shown?.lastAction ?? "ok"}
               onCall={selectCall}
             />
-            <button
-              type="button"
-              class="save-picture"
-              disabled={!judgement.judged}
-              onClick={({ currentTarget }) => {
-                const sentences = [
-                  words.sessions.money(judged.report),
-                  words.sessions.headline(judged.report, judged.play),
-                ];
-                void pictureOf(currentTarget.closest("section")!, sentences).then((picture) =>
-                  download("turnkeeper.png", picture),
-                );
-              }}
-            >
-              {words.sessions.savePicture}
-            </button>
+            <Saving
+              judged={judged}
+              session={judgement.judged && session}
+              language={languageOf(address.language, navigator.languages)}
+            />
           </section>
         )}
         {!isWide && form}

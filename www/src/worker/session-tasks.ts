@@ -139,6 +139,21 @@ export function sessionRow({ id, at }: { id: number; at: number }): WholeRow | u
   return row === undefined ? undefined : answered(row);
 }
 
+/** The report of the session as a page of its own, with the session's texts or without. */
+export function savedPage({
+  id,
+  language,
+  hasTexts,
+}: {
+  id: number;
+  language: string;
+  hasTexts: boolean;
+}): Blob {
+  openFile(id);
+  const page = judged?.page(language, hasTexts, Date.now()) ?? "";
+  return new Blob([page], { type: "text/html" });
+}
+
 /** The row of a call, from 0 over the session. */
 export function rowOfCall({ id, call }: { id: number; call: number }): number {
   openFile(id);

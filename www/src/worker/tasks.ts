@@ -7,6 +7,7 @@ import {
   judgeSession,
   openSession,
   rowOfCall,
+  savedPage,
   sessionRow,
   sessionRows,
 } from "./session-tasks.js";
@@ -19,6 +20,7 @@ export const tasks = {
   judgeSession,
   compareProfiles,
   rowOfCall,
+  savedPage,
   sessionRows,
   sessionRow,
   judgeHistory,

@@ -48,7 +48,6 @@ export const sessionsWords = {
     callsAfter: "Calls after it",
     never: "–",
     chosen: "(chosen)",
-    savePicture: "Save as a picture (PNG)",
     atCall: (call: number | null) => (call === null ? "the beginning" : `call ${callNumber(call)}`),
     headline: ({ calls, loops }: SessionReport, { marks }: ProfilePlay) => {
       if (loops.length === 0) return `${plural(calls, "call")}, no loop.`;
@@ -119,6 +118,11 @@ export const sessionsWords = {
     loop: "loop",
     other: "other",
   } as Record<string, string>,
+  saving: {
+    page: "Save as a page (HTML)",
+    picture: "Save as a picture (PNG)",
+    texts: "The page has the session's title, folder and texts",
+  },
   costs: {
     heading: "What it cost",
     hint: "Tokens by kind, and amounts with a ~, are estimated from the texts; a request is no larger than the model's window, or than 200,000 tokens where that is not known. What is outdated is what “To resume a task” takes out in the view of the context.",

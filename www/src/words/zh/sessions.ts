@@ -27,7 +27,7 @@ const ACTIONS = { ...auditWords.action, saved: "停止之后" };
 /** The words of the view of sessions. */
 export const sessionsWords: Pick<
   Words,
-  "rules" | "sessions" | "actions" | "play" | "findings" | "events" | "labels" | "costs"
+  "rules" | "sessions" | "actions" | "play" | "findings" | "events" | "labels" | "saving" | "costs"
 > = {
   rules: {
     heading: "规则",
@@ -52,7 +52,6 @@ export const sessionsWords: Pick<
     callsAfter: "之后的调用",
     never: "–",
     chosen: "（所选）",
-    savePicture: "保存为图片（PNG）",
     atCall: (call) => (call === null ? "开头" : `调用 ${callNumber(call)}`),
     headline: ({ calls, loops }, { marks }) => {
       if (loops.length === 0) return `${count(calls)} 个调用，没有循环。`;
@@ -119,6 +118,11 @@ export const sessionsWords: Pick<
     retry: "重试",
     loop: "循环",
     other: "其他",
+  },
+  saving: {
+    page: "保存为网页（HTML）",
+    picture: "保存为图片（PNG）",
+    texts: "网页带有会话的标题、文件夹和文字",
   },
   costs: {
     heading: "花费了什么",
