@@ -77,7 +77,7 @@ async function scroll(page) {
 
 async function longSession() {
   await onPage("#view=sessions", async (page) => {
-    await page.locator(".headline").waitFor();
+    await page.locator("section:not([aria-busy='true']) .headline").waitFor();
     await longestTask(page, "reading and judging 20 MB", async () => {
       await page.evaluate(
         (expected) => {
