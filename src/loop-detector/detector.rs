@@ -28,6 +28,8 @@ pub struct Detector<O: DetectorOptions> {
     pub(super) state: DetectorState<O>,
     /// The state with which the turn began.
     pub(super) turn_start: Option<Box<DetectorState<O>>>,
+    /// That of the prompt before, in whose room the next turn begins.
+    pub(super) room: Option<Box<DetectorState<O>>>,
     /// The number of verdicts other than `ok` so far.
     pub(super) told: u64,
     /// The hints that the host has not fetched yet.
@@ -72,6 +74,7 @@ impl<O: DetectorOptions> Detector<O> {
             is_enabled: true,
             state: DetectorState::new(rules, model_check.as_ref()),
             turn_start: None,
+            room: None,
             told: 0,
             feedback: Feedback::default(),
             encoded: Vec::new(),

@@ -44,7 +44,7 @@ impl<O: DetectorOptions> Detector<O> {
         self.state.verdict = LoopVerdict::Ok;
         self.state.unanswered.clear();
         self.state.spending = Spending::default();
-        self.turn_start = None;
+        self.room = self.turn_start.take().or(self.room.take());
         self.restart(Restart::NewPrompt);
         self.state.model_check = ModelCheck::new(self.model_check.as_ref());
     }

@@ -68,7 +68,7 @@ impl<O: DetectorOptions> Detector<O> {
 
     /// Remembers the state with which a turn begins.
     pub(super) fn start_turn(&mut self) {
-        let last = self.turn_start.take();
+        let last = self.turn_start.take().or(self.room.take());
         self.turn_start = last.or_else(|| self.fresh_state().map(Box::new));
         if let Some(start) = &mut self.turn_start {
             start.copy_from(&self.state);
@@ -117,6 +117,7 @@ impl<O: DetectorOptions> Clone for Detector<O> {
         Self {
             state: copy_of(&self.state),
             turn_start: (self.turn_start.as_deref()).map(|start| Box::new(copy_of(start))),
+            room: None,
             profile: self.profile,
             prompts: self.prompts,
             preview_models: self.preview_models.clone(),
@@ -139,8 +140,9 @@ mod tests {
     #[test]
     fn a_turn_that_takes_the_room_of_the_last_one_begins_with_the_same() {
         let mut detector = LoopDetector::new(LoopDetectorOptions::default()).expect("valid");
-        detector.start_prompt(Prompt::new("beds").user_prompt("Water the beds."));
         for at in 0..30 {
+            let id = format!("beds-{}", at / 12);
+            detector.start_prompt(Prompt::new(&id).user_prompt("Water the beds."));
             let path = format!("garden/bed-{}.md", at % 7);
             let text = "I look at the next bed, which may be dry. ".repeat(at % 4);
             let output = format!("Bed {at} is dry.\n").repeat(at % 5);
@@ -165,6 +167,10 @@ mod tests {
                 let (mut fresh, mut again) = (detector.clone(), detector.clone());
                 assert_eq!(again.snapshot(), detector.snapshot(), "{event:?}, bed {at}");
                 fresh.turn_start = None;
+                if event == AgentEvent::TurnStarted {
+                    fresh.start_turn();
+                    assert_eq!(detector.snapshot(), fresh.snapshot(), "{event:?}, bed {at}");
+                }
                 fresh.start_turn();
                 again.start_turn();
                 assert_eq!(again.snapshot(), fresh.snapshot(), "{event:?}, bed {at}");
