@@ -158,11 +158,15 @@ export async function drop(page, ...files) {
   }
 }
 
-/** What a download holds. */
-export async function downloaded(page, click) {
-  const waiting = page.waitForEvent("download");
+/** What a download holds. A busy Chromium drops one click on a file's link in hundreds, so a person clicks again. */
+export async function downloaded(page, click, clicks = 3) {
+  const waiting = page.waitForEvent("download", { timeout: 20_000 }).catch((error) => error);
   await click();
   const download = await waiting;
+  if (download instanceof Error) {
+    if (clicks === 1) throw download;
+    return downloaded(page, click, clicks - 1);
+  }
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
