@@ -241,3 +241,29 @@ fn each_agent_that_is_known_is_searched_for_or_can_be_installed_under_its_name()
         );
     }
 }
+
+#[test]
+fn the_page_names_folders_in_which_sessions_are_looked_for() {
+    let page = include_str!("../../../www/src/frame/places.tsx");
+    let home = Path::new("/home/user");
+    let around = Where {
+        home,
+        platform: Platform::Unix,
+        variable: &|_| None,
+    };
+    let told = page.lines().filter_map(|line| {
+        let line = line.strip_prefix("  [\"")?.strip_suffix("\"],")?;
+        line.split_once("\", \"")
+    });
+    let mut count = 0;
+    for (title, folder) in told {
+        let is_named = |it: &&SessionAgent| it.agent.title() == title;
+        let searched = AGENTS.iter().find(is_named).expect(title);
+        let folder = home.join(folder.replace("EDITOR", ".config/Code/User"));
+        let is_near = |place: &Path| folder.starts_with(place) || place.starts_with(&folder);
+        let mut places = (searched.places)(&around).into_iter();
+        assert!(places.any(|it| is_near(&it.folder)), "{title}");
+        count += 1;
+    }
+    assert!(count > 15, "{count}");
+}

@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 
 import { useWords } from "../words/words.js";
 
-/** Where agents keep their sessions, below the home folder; `src/cli/find/agents.rs` knows more of it. */
+/** Where agents keep their sessions, below the home folder; a test sees that `turnkeeper audit` looks there. */
 const FOLDERS: readonly (readonly [agent: string, folder: string])[] = [
   ["Claude Code", ".claude/projects"],
   ["Codex", ".codex/sessions"],
   ["gemini-cli", ".gemini/tmp"],
   ["Qwen Code", ".qwen/projects"],
   ["Copilot CLI", ".copilot/session-state"],
-  ["Copilot Chat", "EDITOR/workspaceStorage"],
+  ["VS Code Copilot chat", "EDITOR/workspaceStorage"],
   ["Cline", "EDITOR/globalStorage/saoudrizwan.claude-dev/tasks"],
   ["Roo Code", "EDITOR/globalStorage/rooveterinaryinc.roo-cline/tasks"],
   ["Kilo Code", "EDITOR/globalStorage/kilocode.kilo-code/tasks"],
@@ -18,7 +18,7 @@ const FOLDERS: readonly (readonly [agent: string, folder: string])[] = [
   ["goose", ".local/share/goose/sessions"],
   ["pi", ".pi/agent/sessions"],
   ["OpenHands", ".openhands/conversations"],
-  ["Kimi", ".kimi/sessions"],
+  ["Kimi CLI", ".kimi/sessions"],
   ["Hermes", ".hermes/sessions"],
   ["CodeBuddy", ".codebuddy/projects"],
   ["nanobot", ".nanobot/workspace/sessions"],
