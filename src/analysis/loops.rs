@@ -55,7 +55,7 @@ impl Spent {
 
 /// A verdict on a loop.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct LoopFinding {
     /// The place of the loop among the session's.
     at: usize,
     action: Action,
@@ -67,7 +67,7 @@ pub(crate) struct Found {
 /// The place of an event: its line or element, the call that it is or the last before it, from 0 over the session,
 /// and the number of calls before the prompt.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct EventPlace {
     pub(crate) line: u32,
     pub(crate) call: Option<u64>,
     pub(crate) before_prompt: u64,
@@ -78,13 +78,13 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoopList {
     pub(crate) loops: Vec<Loop>,
-    found: Vec<Found>,
+    found: Vec<LoopFinding>,
     /// The place of the loop under way at its last verdict; later calls are not known to be part of it.
     last_verdict: Option<Spent>,
 }
 
 impl LoopList {
-    pub(crate) fn add(&mut self, action: Action, report: &Report, place: Place, now: Spent) {
+    pub(crate) fn add(&mut self, action: Action, report: &Report, place: EventPlace, now: Spent) {
         let is_words = report.channel.is_some();
         let (first_call, last_call) = match is_words {
             true => (place.call, place.call),
@@ -131,7 +131,7 @@ impl LoopList {
             }),
         }
         self.last_verdict = Some(now);
-        self.found.push(Found {
+        self.found.push(LoopFinding {
             at: self.loops.len() - 1,
             action,
             mark: place.mark,

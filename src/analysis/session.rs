@@ -11,7 +11,7 @@ use super::audited::AuditedSession;
 use super::commands::{CommandCount, CommandTotals};
 use super::comparison::found;
 use super::facts::SessionFacts;
-use super::loops::{LoopList, Place, Spent};
+use super::loops::{EventPlace, LoopList, Spent};
 use super::marks::{Added, Mark, Marks, TextKind};
 use super::outdated::OutdatedCount;
 use super::player::{Player, PlayerOptions, Prompts, Step};
@@ -184,7 +184,7 @@ impl<'s> SessionAudit<'s> {
         added.events += 1;
         let is_call = matches!(event, Event::ToolCall { .. });
         if let Some((action, report)) = found(&verdict) {
-            let place = Place {
+            let place = EventPlace {
                 line,
                 call: match is_call {
                     true => Some(self.calls),

@@ -20,19 +20,19 @@ pub(crate) struct Document<'a> {
     path: &'a str,
     /// The place of the problem before. Most problems come in order, so lines need not be counted
     /// from the start each time.
-    counted: Cell<Place>,
+    counted: Cell<TextPosition>,
 }
 
 /// A place in a text.
 #[derive(Clone, Copy)]
-struct Place {
+struct TextPosition {
     offset: usize,
     /// From 1.
     line: u32,
     line_start: usize,
 }
 
-impl Place {
+impl TextPosition {
     const START: Self = Self {
         offset: 0,
         line: 1,
@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
             units,
             source,
             path,
-            counted: Cell::new(Place::START),
+            counted: Cell::new(TextPosition::START),
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Document<'a> {
     pub(crate) fn diagnostic(&self, problem: Problem) -> Diagnostic {
         let mut place = self.counted.get();
         if problem.offset < place.offset {
-            place = Place::START;
+            place = TextPosition::START;
         }
         while place.offset < problem.offset {
             let is_newline = unit_at(self.units, place.offset) == NEWLINE;

@@ -16,7 +16,7 @@ pub(crate) struct Recogniser {
 }
 
 /// What a value says of whose session it is.
-pub(crate) enum Found {
+pub(crate) enum SessionOwner {
     /// It is read by this.
     Reader(Box<dyn RecordReader>),
     /// It is a chat, in lines of which a later one may say which agent keeps it.
@@ -34,7 +34,7 @@ impl Recogniser {
 
     /// What a value says of whose session it is, if it says anything. `is_chat` says that one before was a message of a
     /// chat: then only an agent that keeps such messages can be whose it is.
-    pub(crate) fn look(&mut self, at: &At, value: &Json, is_chat: bool) -> Option<Found> {
+    pub(crate) fn look(&mut self, at: &At, value: &Json, is_chat: bool) -> Option<SessionOwner> {
         match self.container {
             Container::Object => {
                 let key = at.key.unwrap_or_default();
@@ -52,10 +52,10 @@ impl Recogniser {
         let known = self.known(value);
         let known = known.filter(|it| !is_chat || it.format().is_history());
         match known {
-            Some(reader) => Some(Found::Reader(reader)),
+            Some(reader) => Some(SessionOwner::Reader(reader)),
             None if !is_message(value) => None,
-            None if self.container == Container::Lines => Some(Found::Chat),
-            None => Some(Found::Reader(Box::new(MessageReader::new(None)))),
+            None if self.container == Container::Lines => Some(SessionOwner::Chat),
+            None => Some(SessionOwner::Reader(Box::new(MessageReader::new(None)))),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::format::{Format, RecordReader};
 use crate::formats::messages::MessageReader;
 use crate::input_error::{InputError, InputFailure};
 use crate::items::Work;
-use crate::recogniser::{Found, Recogniser};
+use crate::recogniser::{Recogniser, SessionOwner};
 use crate::record::{Piece, Record, Unreadable};
 use crate::time::time_of;
 
@@ -258,8 +258,8 @@ impl Values {
                             waiting.look(&at, value);
                             if reader.is_none() {
                                 match recogniser.look(&at, value, waiting.is_chat) {
-                                    Some(Found::Chat) => waiting.is_chat = true,
-                                    Some(Found::Reader(found)) => {
+                                    Some(SessionOwner::Chat) => waiting.is_chat = true,
+                                    Some(SessionOwner::Reader(found)) => {
                                         *reader = Some(found);
                                         *holder = at.key.map(str::to_owned);
                                     }

@@ -8,7 +8,7 @@ use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
 use super::dialect::Dialect;
 use super::event::{Event, FinishedCall, Happening, Mode, Reply, Requests, Results};
 use super::fields::Fields;
-use super::judge::{Found, Judgement, Judging, judge};
+use super::judge::{FoundLoop, Judgement, Judging, judge};
 use super::ledger::{ledger_text, note};
 use super::log::{Done, LogLine};
 use super::record::Record;
@@ -134,12 +134,12 @@ pub fn answer(
         return run.tell_silence(&event, &why);
     }
     let reply = match run.update(&mut event, true)? {
-        Outcome::Silent => return Ok(None),
-        Outcome::Said(reply) => reply,
-        Outcome::InSubagents(id) => {
+        Decision::Silent => return Ok(None),
+        Decision::Said(reply) => reply,
+        Decision::InSubagents(id) => {
             event.subagent = Some(id.to_string().into());
             match run.update(&mut event, false)? {
-                Outcome::Said(reply) => reply,
+                Decision::Said(reply) => reply,
                 _ => return Ok(None),
             }
         }
@@ -154,7 +154,7 @@ struct Run<'r> {
 }
 
 /// The decision about an event.
-enum Outcome<'a> {
+enum Decision<'a> {
     /// Nothing: it was told before.
     Silent,
     /// It is of these subagents.
@@ -182,9 +182,9 @@ impl Run<'_> {
         &mut self,
         event: &mut Event<'a>,
         is_first: bool,
-    ) -> Result<Outcome<'a>, WatchError> {
+    ) -> Result<Decision<'a>, WatchError> {
         let key = self.key(&event.session, event.subagent.as_deref());
-        let mut outcome = Outcome::Silent;
+        let mut decision = Decision::Silent;
         let mut judged = None;
         let mut broken = Vec::new();
         let setting = self.setting;
@@ -197,7 +197,7 @@ impl Run<'_> {
                 && event.subagent.is_none()
                 && let Some(id) = subagents::running(&mut event.happened, &mut record)
             {
-                outcome = Outcome::InSubagents(id);
+                decision = Decision::InSubagents(id);
                 return record.to_bytes();
             }
             if let Happening::Results(results) = &mut event.happened {
@@ -208,9 +208,9 @@ impl Run<'_> {
         })?;
         self.log_all(broken);
         let Some(judged) = judged else {
-            return Ok(outcome);
+            return Ok(decision);
         };
-        self.conclude(event, judged).map(Outcome::Said)
+        self.conclude(event, judged).map(Decision::Said)
     }
 
     fn conclude<'a>(
@@ -281,7 +281,7 @@ impl Run<'_> {
     }
 
     /// The main agent never learns why a subagent of its was ended, unless its next event says so.
-    fn tell_main_agent(&mut self, session: &str, found: &Found) -> Result<(), WatchError> {
+    fn tell_main_agent(&mut self, session: &str, found: &FoundLoop) -> Result<(), WatchError> {
         let note = note_of_ended(&found.report.fact);
         let key = self.key(session, None);
         let mut broken = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) struct Judging<'s> {
 pub(crate) struct Judgement<'a> {
     pub(crate) reply: Reply<'a>,
     /// The loop that the detector found.
-    pub(crate) found: Option<Found>,
+    pub(crate) found: Option<FoundLoop>,
     /// The reason why the detector's snapshot could not be read, so that it began afresh.
     pub(crate) broken: Option<String>,
     /// Settings of a project that do not hold, told when a detector is made with the others.
@@ -39,12 +39,12 @@ pub(crate) struct Judgement<'a> {
 
 /// A loop.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundLoop {
     pub(crate) is_stop: bool,
     pub(crate) report: Box<LoopReport>,
 }
 
-impl Found {
+impl FoundLoop {
     /// The line of the log. `is_obeyed` says whether the agent ends something because of a stop.
     pub(crate) fn logged(&self, mode: Mode, is_obeyed: bool) -> LogLine {
         let what = match (self.is_stop, mode) {
@@ -63,8 +63,8 @@ impl Found {
     }
 }
 
-impl From<Found> for LoopVerdict {
-    fn from(Found { is_stop, report }: Found) -> Self {
+impl From<FoundLoop> for LoopVerdict {
+    fn from(FoundLoop { is_stop, report }: FoundLoop) -> Self {
         if is_stop {
             Self::Stop { report }
         } else {
@@ -315,25 +315,25 @@ fn detector(
         .map_err(|error| error.to_string())
 }
 
-fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<Found> {
+fn observe(detector: &mut LoopDetector, event: &AgentEvent) -> Option<FoundLoop> {
     // No event that fits into memory is too long.
     detector.observe(event).ok().and_then(found_by)
 }
 
-fn found_by(verdict: &LoopVerdict) -> Option<Found> {
+fn found_by(verdict: &LoopVerdict) -> Option<FoundLoop> {
     match verdict {
         LoopVerdict::Ok => None,
         LoopVerdict::Nudge { report } => Some((false, report)),
         LoopVerdict::Stop { report } => Some((true, report)),
     }
-    .map(|(is_stop, report)| Found {
+    .map(|(is_stop, report)| FoundLoop {
         is_stop,
         report: report.clone(),
     })
 }
 
 /// The last nudge, or the first stop. Calls come first: they were all made before any had a result.
-fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<Found> {
+fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<FoundLoop> {
     let asked = calls.iter().map(|call| (call, None));
     let answered = calls
         .iter()
@@ -358,7 +358,7 @@ fn observe_calls(detector: &mut LoopDetector, calls: &[SeenCall]) -> Option<Foun
     found
 }
 
-fn conclude<'a>(found: Option<&Found>, record: &mut Record, judging: &Judging) -> Reply<'a> {
+fn conclude<'a>(found: Option<&FoundLoop>, record: &mut Record, judging: &Judging) -> Reply<'a> {
     if judging.mode == Mode::Watch {
         return Reply::default();
     }

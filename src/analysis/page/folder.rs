@@ -54,7 +54,7 @@ struct Current {
 #[derive(Debug, Serialize)]
 struct AuditedFolder<'f> {
     sessions: Vec<FolderRow<'f>>,
-    findings: Vec<Found<'f>>,
+    findings: Vec<ShownFinding<'f>>,
     total: &'f Total,
     skipped: u32,
 }
@@ -86,7 +86,7 @@ struct FolderRow<'f> {
 
 /// A finding, and its words in English.
 #[derive(Debug, Serialize)]
-struct Found<'f> {
+struct ShownFinding<'f> {
     waste: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     dollars: Option<f64>,
@@ -200,9 +200,9 @@ fn shown_project(project: &str) -> String {
     one_line(project_name(project), 60)
 }
 
-fn found<'f>(finding: &Finding<'f>) -> Found<'f> {
+fn found<'f>(finding: &Finding<'f>) -> ShownFinding<'f> {
     let advice = finding_advice(finding, Shell::Posix);
-    Found {
+    ShownFinding {
         waste: match finding.waste {
             Waste::Loops => "loops",
             Waste::Outdated => "outdated",

@@ -79,14 +79,14 @@ pub(super) struct Pairs {
 #[derive(Debug, Clone)]
 struct Lack {
     call: Call,
-    place: Place,
+    place: ResultPlace,
     /// The result that came too late.
     late: Option<Json<'static>>,
 }
 
 /// The place where a result belongs.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum ResultPlace {
     /// In a message, after that part.
     Within(u32, usize),
     /// In a message after that one.
@@ -151,9 +151,11 @@ impl Pairs {
                 continue;
             }
             let place = match self.answered {
-                Some((message, part)) if !call.is_answered_alone() => Place::Within(message, part),
-                Some((message, _)) => Place::After(message),
-                None => Place::After(self.last),
+                Some((message, part)) if !call.is_answered_alone() => {
+                    ResultPlace::Within(message, part)
+                }
+                Some((message, _)) => ResultPlace::After(message),
+                None => ResultPlace::After(self.last),
             };
             let lacking = self.lacking.entry(call.id.clone()).or_default();
             lacking.insert(0, self.lacks.len());
@@ -177,11 +179,11 @@ impl Pairs {
                 call.missing()
             });
             match place {
-                Place::Within(message, part) => {
+                ResultPlace::Within(message, part) => {
                     let within = self.repairs.within.entry(message);
                     within.or_insert((part, Vec::new())).1.push(result);
                 }
-                Place::After(message) => {
+                ResultPlace::After(message) => {
                     let results = after.entry(message);
                     results.or_insert((call, Vec::new())).1.push(result);
                 }

@@ -28,7 +28,7 @@ fn usual_jobs(bytes: u64) -> usize {
 }
 
 /// The outcome of the input at an index.
-type Outcome = (usize, Result<Judged>);
+type JudgedInput = (usize, Result<Judged>);
 
 /// Judges a session; any thread may ask it to.
 type Judge<'a> = &'a (dyn Fn(&Input, &mut Chunks) -> Result<Judged> + Sync);
@@ -120,7 +120,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn run(&self, send: &Sender<Outcome>) {
+    fn run(&self, send: &Sender<JudgedInput>) {
         let mut chunks = Chunks::new(&self.read);
         while let Some(&at) = self.order.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             let input = &self.inputs[at];

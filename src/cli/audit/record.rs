@@ -38,7 +38,7 @@ pub(super) struct Record {
 }
 
 /// All that an audit has found.
-pub(super) struct Found {
+pub(super) struct AuditFindings {
     pub(super) report: AuditReport,
     /// The calls of each session, in the order of the report.
     pub(super) timelines: Vec<Vec<Stretch>>,
@@ -96,7 +96,7 @@ impl Record {
         settings: &AuditSettings,
         by: Option<By>,
         trend: Option<&mut Trend>,
-    ) -> Found {
+    ) -> AuditFindings {
         let Period { since, until, .. } = self.period;
         let summed = sum(self.sessions, Times { since, until });
         let zone = TimeZone::system();
@@ -125,7 +125,7 @@ impl Record {
             tokens_estimated: TOKENS_ESTIMATED.to_owned(),
             prices: settings.prices.list().clone(),
         };
-        Found { report, timelines }
+        AuditFindings { report, timelines }
     }
 }
 

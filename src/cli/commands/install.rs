@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::setup::{Change, Version, Wanted};
 
-use super::place::{self, Here, PLATFORM, Place, all_names, file_of, files_of, within};
+use super::place::{self, AgentHere, Here, PLATFORM, all_names, file_of, files_of, within};
 use super::settings_file::Given;
 use super::{agents_argument, question, settings_file};
 use crate::options::{flag, many};
@@ -61,7 +61,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn wanted<'a>(&self, place: &Place, here: &'a Here) -> Wanted<'a> {
+    fn wanted<'a>(&self, place: &AgentHere, here: &'a Here) -> Wanted<'a> {
         let agent_version = place.version().unwrap_or(place.setup.versions.unknown);
         Wanted {
             agent_version,
@@ -187,7 +187,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     }
 }
 
-fn without_files(place: &Place, is_project: bool) -> String {
+fn without_files(place: &AgentHere, is_project: bool) -> String {
     let title = place.agent.title();
     // Its files are there on any other system.
     if place.setup.user.changes.is_empty() {
@@ -199,7 +199,7 @@ fn without_files(place: &Place, is_project: bool) -> String {
     )
 }
 
-fn announce(place: &Place, asked: &Asked, here: &Here, output: &mut Output) {
+fn announce(place: &AgentHere, asked: &Asked, here: &Here, output: &mut Output) {
     let wanted = asked.wanted(place, here);
     output.title(place.agent.title());
     output.line(format!("  {}", for_which(place.version(), place)));
@@ -229,7 +229,7 @@ fn announce(place: &Place, asked: &Asked, here: &Here, output: &mut Output) {
 }
 
 /// The version that is written for, in words.
-fn for_which(version: Option<Version>, place: &Place) -> String {
+fn for_which(version: Option<Version>, place: &AgentHere) -> String {
     match version {
         Some(version) => format!("for version {version}"),
         None if place.setup.versions.unknown == Version::NEWEST => {
@@ -240,7 +240,7 @@ fn for_which(version: Option<Version>, place: &Place) -> String {
 }
 
 fn write(
-    place: &Place,
+    place: &AgentHere,
     asked: &Asked,
     here: &Here,
     installation: &mut Installation,

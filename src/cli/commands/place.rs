@@ -49,7 +49,7 @@ impl Here {
     }
 
     /// The agents of these names; all if there is no name.
-    pub(super) fn places(&self, names: &[String]) -> Vec<Place> {
+    pub(super) fn places(&self, names: &[String]) -> Vec<AgentHere> {
         let config = env::var_os("XDG_CONFIG_HOME").filter(|it| !it.is_empty());
         let config = config.map_or_else(|| self.home.join(".config"), PathBuf::from);
         let around = Surroundings {
@@ -64,7 +64,7 @@ impl Here {
             |agent: &&&Agent| names.is_empty() || names.iter().any(|it| it == agent.name());
         let agents = AGENTS.iter().filter(wanted);
         agents
-            .map(|agent| Place {
+            .map(|agent| AgentHere {
                 agent,
                 setup: (agent.setup)(&around),
                 version: OnceCell::new(),
@@ -74,13 +74,13 @@ impl Here {
 }
 
 /// An agent here.
-pub(super) struct Place {
+pub(super) struct AgentHere {
     pub(super) agent: &'static Agent,
     pub(super) setup: Setup,
     version: OnceCell<Option<Version>>,
 }
 
-impl Place {
+impl AgentHere {
     /// Whether the agent has left something of its own, or can be started.
     pub(super) fn is_there(&self) -> bool {
         self.setup.signs.iter().any(|it| is_sign(it))

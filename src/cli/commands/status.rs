@@ -9,7 +9,7 @@ use turnkeeper_base::json::Json;
 use turnkeeper_watch::Mode;
 use turnkeeper_watch::setup::{Version, Wanted, is_hook_line, words_of};
 
-use super::place::{self, Here, PLATFORM, Place, files_of, ours};
+use super::place::{self, AgentHere, Here, PLATFORM, files_of, ours};
 use super::settings_file::settings_here;
 use crate::clock;
 use crate::files::real_path;
@@ -94,7 +94,7 @@ fn kept_of_sessions(here: &Here) -> String {
         return "Nothing is kept of sessions.".to_owned();
     }
     let bytes: u64 = kept.iter().map(|it| it.bytes).sum();
-    let remembers = |place: &&Place| {
+    let remembers = |place: &&AgentHere| {
         let is_kept = kept.iter().any(|it| it.agent == place.agent.name());
         let dialect = place.agent.dialect.filter(|_| is_kept);
         dialect.is_some_and(|it| it.tells_compactions())
@@ -117,7 +117,7 @@ fn kept_of_sessions(here: &Here) -> String {
 }
 
 /// Lines on what stands in an agent's files, as they are now, and whether it runs.
-fn installations_of(place: &Place, installation: &Installation, here: &Here) -> Vec<String> {
+fn installations_of(place: &AgentHere, installation: &Installation, here: &Here) -> Vec<String> {
     let known: Vec<&InstalledFile> = installation.of(place.agent.name()).collect();
     let mut files: Vec<PathBuf> = known.iter().map(|it| it.file.clone()).collect();
     let looked_at = files_of(&place.setup.user)
@@ -137,7 +137,7 @@ fn installations_of(place: &Place, installation: &Installation, here: &Here) -> 
 
 fn file_lines(
     file: &Path,
-    place: &Place,
+    place: &AgentHere,
     here: &Here,
     record: Option<&InstalledFile>,
 ) -> Vec<String> {
@@ -167,7 +167,7 @@ fn file_lines(
 }
 
 /// The version of the agent that a file was written for, and whether the one of today takes something else.
-fn version_line(record: &InstalledFile, place: &Place, here: &Here) -> Option<String> {
+fn version_line(record: &InstalledFile, place: &AgentHere, here: &Here) -> Option<String> {
     let title = place.agent.title();
     let known = record.agent_version.as_deref().and_then(Version::of);
     let version = place.version();
@@ -193,7 +193,7 @@ fn version_line(record: &InstalledFile, place: &Place, here: &Here) -> Option<St
     })
 }
 
-fn changed(title: &str, known: &str, version: Version, place: &Place) -> String {
+fn changed(title: &str, known: &str, version: Version, place: &AgentHere) -> String {
     let (command, name) = (place::command(), place.agent.name());
     format!(
         "written for {known}; {title} is {version} now, which takes other hooks: \"{command} install {name}\" writes them"
@@ -204,7 +204,7 @@ fn changed(title: &str, known: &str, version: Version, place: &Place) -> String 
 fn written_for(
     version: Version,
     record: &InstalledFile,
-    place: &Place,
+    place: &AgentHere,
     here: &Here,
 ) -> Vec<Option<String>> {
     let wanted = Wanted {

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_analysis::wording::plural;
 
 use super::agents_argument;
-use super::place::{self, Here, Place, files_of, has_ours, within};
+use super::place::{self, AgentHere, Here, files_of, has_ours, within};
 use crate::options::{flag, many};
 use crate::state::activity::Activity;
 use crate::state::installed::Installation;
@@ -83,7 +83,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
 
 /// Removes what is kept of the sessions of agents that are watched no more: whether there was something.
 fn forget_sessions(
-    places: &[Place],
+    places: &[AgentHere],
     installation: &Installation,
     here: &Here,
     output: &mut Output,
@@ -105,7 +105,7 @@ fn forget_sessions(
 }
 
 /// Whether something that is still there runs the program for an agent.
-fn is_watched(place: &Place, installation: &Installation) -> bool {
+fn is_watched(place: &AgentHere, installation: &Installation) -> bool {
     installation.of(place.agent.name()).next().is_some()
         || files_of(&place.setup.user)
             .iter()

@@ -6,10 +6,10 @@ use std::time::SystemTime;
 
 /// Identifies a file and its version.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FileState(Option<Found>);
+pub(crate) struct FileState(Option<FileStamp>);
 
 #[derive(Debug, Clone, PartialEq)]
-struct Found {
+struct FileStamp {
     #[cfg(unix)]
     inode: (u64, u64),
     length: u64,
@@ -19,7 +19,7 @@ struct Found {
 impl FileState {
     /// A file as it is now, before it is read.
     pub(crate) fn of(file: &Path) -> Self {
-        FileState(fs::metadata(file).ok().map(|found| Found {
+        FileState(fs::metadata(file).ok().map(|found| FileStamp {
             #[cfg(unix)]
             inode: {
                 use std::os::unix::fs::MetadataExt;

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use turnkeeper_messages::Agent;
 
-use super::place::{Place, Where, joined};
+use super::place::{SessionFolder, Where, joined};
 
 /// An agent that keeps sessions.
 pub(crate) struct SessionAgent {
     pub(crate) agent: Agent,
-    pub(super) places: fn(&Where) -> Vec<Place>,
+    pub(super) places: fn(&Where) -> Vec<SessionFolder>,
 }
 
 macro_rules! agents {
@@ -46,7 +46,7 @@ agents! {
 
 const LINES: &[&str] = &["**/*.jsonl"];
 
-fn claude_code(around: &Where) -> Vec<Place> {
+fn claude_code(around: &Where) -> Vec<SessionFolder> {
     let homes = match around.value("CLAUDE_CONFIG_DIR") {
         Some(named) => named
             .split(',')
@@ -56,50 +56,53 @@ fn claude_code(around: &Where) -> Vec<Place> {
     };
     let projects = homes
         .iter()
-        .map(|home| Place::files(home.join("projects"), LINES));
+        .map(|home| SessionFolder::files(home.join("projects"), LINES));
     let desktop = around.desktop("Claude").join("local-agent-mode-sessions");
     projects
-        .chain([Place::files(desktop, &["**/.claude/projects/**/*.jsonl"])])
+        .chain([SessionFolder::files(
+            desktop,
+            &["**/.claude/projects/**/*.jsonl"],
+        )])
         .collect()
 }
 
-fn codex(around: &Where) -> Vec<Place> {
+fn codex(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("CODEX_HOME")
         .unwrap_or_else(|| around.home(".codex"));
     let files = &["**/rollout-*.jsonl", "**/rollout-*.jsonl.zst"];
     ["sessions", "archived_sessions"]
-        .map(|name| Place::files(home.join(name), files))
+        .map(|name| SessionFolder::files(home.join(name), files))
         .into()
 }
 
-fn gemini_cli(around: &Where) -> Vec<Place> {
+fn gemini_cli(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("GEMINI_CLI_HOME")
         .unwrap_or_else(|| around.home(""));
     let files = &["*/chats/**/*.json", "*/chats/**/*.jsonl"];
-    vec![Place::files(joined(&home, ".gemini/tmp"), files)]
+    vec![SessionFolder::files(joined(&home, ".gemini/tmp"), files)]
 }
 
-fn qwen_code(around: &Where) -> Vec<Place> {
+fn qwen_code(around: &Where) -> Vec<SessionFolder> {
     let named = around
         .set("QWEN_RUNTIME_DIR")
         .or_else(|| around.set("QWEN_HOME"));
     let home = named.unwrap_or_else(|| around.home(".qwen"));
     vec![
-        Place::files(
+        SessionFolder::files(
             home.join("projects"),
             &["*/**/chats/**/*.jsonl", "*/**/subagents/**/*.jsonl"],
         ),
         // Versions of last year kept them as gemini-cli does.
-        Place::files(
+        SessionFolder::files(
             home.join("tmp"),
             &["*/chats/**/*.json", "*/chats/**/*.jsonl"],
         ),
     ]
 }
 
-fn copilot_cli(around: &Where) -> Vec<Place> {
+fn copilot_cli(around: &Where) -> Vec<SessionFolder> {
     let usual = around
         .set("COPILOT_HOME")
         .unwrap_or_else(|| around.home(".copilot"));
@@ -107,17 +110,17 @@ fn copilot_cli(around: &Where) -> Vec<Place> {
     let folders = [usual].into_iter().chain(former);
     let files = &["*.jsonl", "*/events.jsonl"];
     folders
-        .map(|folder| Place::files(folder.join("session-state"), files))
+        .map(|folder| SessionFolder::files(folder.join("session-state"), files))
         .collect()
 }
 
-fn copilot_chat(around: &Where) -> Vec<Place> {
+fn copilot_chat(around: &Where) -> Vec<SessionFolder> {
     let places = around.editors().flat_map(|user| {
         let workspaces = &["*/chatSessions/*.json", "*/chatSessions/*.jsonl"];
         let empty = joined(&user, "globalStorage/emptyWindowChatSessions");
         [
-            Place::files(user.join("workspaceStorage"), workspaces),
-            Place::files(empty, &["*.json", "*.jsonl"]),
+            SessionFolder::files(user.join("workspaceStorage"), workspaces),
+            SessionFolder::files(empty, &["*.json", "*.jsonl"]),
         ]
     });
     places.collect()
@@ -126,65 +129,65 @@ fn copilot_chat(around: &Where) -> Vec<Place> {
 /// A task's history, or what the panel showed if there is no history.
 const TASK: &[&str] = &["*/api_conversation_history.json", "*/ui_messages.json"];
 
-fn tasks_of<'a>(around: &'a Where, extension: &'a str) -> impl Iterator<Item = Place> + 'a {
+fn tasks_of<'a>(around: &'a Where, extension: &'a str) -> impl Iterator<Item = SessionFolder> + 'a {
     let folders = around
         .editors()
         .map(move |user| user.join("globalStorage").join(extension));
-    folders.map(|folder| Place::files(folder.join("tasks"), TASK))
+    folders.map(|folder| SessionFolder::files(folder.join("tasks"), TASK))
 }
 
-fn cline(around: &Where) -> Vec<Place> {
+fn cline(around: &Where) -> Vec<SessionFolder> {
     let sessions = around
         .set("CLINE_SESSION_DATA_DIR")
         .or_else(|| around.under("CLINE_DATA_DIR", "sessions"))
         .or_else(|| around.under("CLINE_DIR", "data/sessions"))
         .unwrap_or_else(|| around.home(".cline/data/sessions"));
     let own = [
-        Place::files(around.home(".cline/data/tasks"), TASK),
-        Place::files(sessions, &["**/*.messages.json"]),
+        SessionFolder::files(around.home(".cline/data/tasks"), TASK),
+        SessionFolder::files(sessions, &["**/*.messages.json"]),
     ];
     tasks_of(around, "saoudrizwan.claude-dev")
         .chain(own)
         .collect()
 }
 
-fn roo(around: &Where) -> Vec<Place> {
+fn roo(around: &Where) -> Vec<SessionFolder> {
     tasks_of(around, "rooveterinaryinc.roo-cline").collect()
 }
 
-fn kilo(around: &Where) -> Vec<Place> {
-    let database = Place::databases(around.data("kilo"), "kilo*.db");
+fn kilo(around: &Where) -> Vec<SessionFolder> {
+    let database = SessionFolder::databases(around.data("kilo"), "kilo*.db");
     tasks_of(around, "kilocode.kilo-code")
         .chain([database])
         .collect()
 }
 
-fn opencode(around: &Where) -> Vec<Place> {
+fn opencode(around: &Where) -> Vec<SessionFolder> {
     let folder = around.data("opencode");
     let database = around.set("OPENCODE_DB").and_then(|named| {
         let name = named.file_name()?.to_str()?;
-        Some(Place::databases(named.parent()?.to_owned(), name))
+        Some(SessionFolder::databases(named.parent()?.to_owned(), name))
     });
-    let usual = || Place::databases(folder.clone(), "opencode*.db");
+    let usual = || SessionFolder::databases(folder.clone(), "opencode*.db");
     vec![
         database.unwrap_or_else(usual),
-        Place::files(folder.join("storage"), &["**/*"]),
+        SessionFolder::files(folder.join("storage"), &["**/*"]),
     ]
 }
 
-fn crush(around: &Where) -> Vec<Place> {
+fn crush(around: &Where) -> Vec<SessionFolder> {
     let local = if around.is_windows() {
         around.under("LOCALAPPDATA", "crush")
     } else {
         None
     };
     let folder = around.set("CRUSH_GLOBAL_DATA").or(local);
-    vec![Place::crush_projects(
+    vec![SessionFolder::crush_projects(
         folder.unwrap_or_else(|| around.data("crush")),
     )]
 }
 
-fn goose(around: &Where) -> Vec<Place> {
+fn goose(around: &Where) -> Vec<SessionFolder> {
     const ON_WINDOWS: &str = "Block/goose/data/sessions";
     let roaming = if around.is_windows() {
         around.under("APPDATA", ON_WINDOWS)
@@ -194,34 +197,36 @@ fn goose(around: &Where) -> Vec<Place> {
     let folder = around.under("GOOSE_PATH_ROOT", "data/sessions").or(roaming);
     let folder = folder.unwrap_or_else(|| around.data("goose/sessions"));
     vec![
-        Place::databases(folder.clone(), "sessions.db"),
-        Place::files(folder, &["*.jsonl"]),
+        SessionFolder::databases(folder.clone(), "sessions.db"),
+        SessionFolder::files(folder, &["*.jsonl"]),
     ]
 }
 
-fn pi(around: &Where) -> Vec<Place> {
+fn pi(around: &Where) -> Vec<SessionFolder> {
     let own = around.under("PI_CODING_AGENT_DIR", "sessions");
     vec![
-        Place::files(
+        SessionFolder::files(
             own.unwrap_or_else(|| around.home(".pi/agent/sessions")),
             LINES,
         ),
-        Place::files(around.home(".openclaw/agents"), &["*/sessions/**/*.jsonl"]),
-        Place::files(around.home(".omp/agent/sessions"), LINES),
+        SessionFolder::files(around.home(".openclaw/agents"), &["*/sessions/**/*.jsonl"]),
+        SessionFolder::files(around.home(".omp/agent/sessions"), LINES),
     ]
 }
 
-fn openhands(around: &Where) -> Vec<Place> {
+fn openhands(around: &Where) -> Vec<SessionFolder> {
     let named = around.set("OPENHANDS_CONVERSATIONS_DIR");
     let conversations = named
         .or_else(|| around.set("OH_CONVERSATIONS_PATH"))
         .unwrap_or_else(|| around.home(".openhands/conversations"));
     let canvas = around.home(".openhands/agent-canvas/conversations");
     let folders = [around.home(".openhands/sessions"), conversations, canvas];
-    folders.map(|folder| Place::files(folder, &["**/*"])).into()
+    folders
+        .map(|folder| SessionFolder::files(folder, &["**/*"]))
+        .into()
 }
 
-fn kimi(around: &Where) -> Vec<Place> {
+fn kimi(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("KIMI_SHARE_DIR")
         .unwrap_or_else(|| around.home(".kimi"));
@@ -229,56 +234,59 @@ fn kimi(around: &Where) -> Vec<Place> {
         .set("KIMI_CODE_HOME")
         .unwrap_or_else(|| around.home(".kimi-code"));
     vec![
-        Place::files(
+        SessionFolder::files(
             home.join("sessions"),
             &["**/wire.jsonl", "**/context.jsonl"],
         ),
-        Place::files(code.join("sessions"), &["**/wire.jsonl"]),
+        SessionFolder::files(code.join("sessions"), &["**/wire.jsonl"]),
     ]
 }
 
 /// The database, and before it files; each profile has its own.
-fn hermes(around: &Where) -> Vec<Place> {
+fn hermes(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("HERMES_HOME")
         .unwrap_or_else(|| around.home(".hermes"));
     let places = |home: &Path| {
         [
-            Place::databases(home.to_owned(), "state.db"),
-            Place::files(home.join("sessions"), &["*.jsonl", "session_*.json"]),
+            SessionFolder::databases(home.to_owned(), "state.db"),
+            SessionFolder::files(home.join("sessions"), &["*.jsonl", "session_*.json"]),
         ]
     };
     let profiles = home.join("profiles");
-    let mut found: Vec<Place> = places(&home).into();
-    found.push(Place::databases(profiles.clone(), "*/state.db"));
-    found.push(Place::files(
+    let mut found: Vec<SessionFolder> = places(&home).into();
+    found.push(SessionFolder::databases(profiles.clone(), "*/state.db"));
+    found.push(SessionFolder::files(
         profiles,
         &["*/sessions/*.jsonl", "*/sessions/session_*.json"],
     ));
     found
 }
 
-fn codebuddy(around: &Where) -> Vec<Place> {
+fn codebuddy(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("CODEBUDDY_CONFIG_DIR")
         .unwrap_or_else(|| around.home(".codebuddy"));
-    vec![Place::files(home.join("projects"), LINES)]
+    vec![SessionFolder::files(home.join("projects"), LINES)]
 }
 
-fn nanobot(around: &Where) -> Vec<Place> {
+fn nanobot(around: &Where) -> Vec<SessionFolder> {
     vec![
-        Place::files(around.home(".nanobot/sessions"), LINES),
-        Place::files(around.home(".nanobot/workspace/sessions"), LINES),
+        SessionFolder::files(around.home(".nanobot/sessions"), LINES),
+        SessionFolder::files(around.home(".nanobot/workspace/sessions"), LINES),
     ]
 }
 
-fn kiro(around: &Where) -> Vec<Place> {
-    vec![Place::files(around.home(".kiro/sessions/cli"), LINES)]
+fn kiro(around: &Where) -> Vec<SessionFolder> {
+    vec![SessionFolder::files(
+        around.home(".kiro/sessions/cli"),
+        LINES,
+    )]
 }
 
-fn continue_dev(around: &Where) -> Vec<Place> {
+fn continue_dev(around: &Where) -> Vec<SessionFolder> {
     let home = around
         .set("CONTINUE_GLOBAL_DIR")
         .unwrap_or_else(|| around.home(".continue"));
-    vec![Place::files(home.join("sessions"), &["*.json"])]
+    vec![SessionFolder::files(home.join("sessions"), &["*.json"])]
 }

@@ -26,7 +26,7 @@ pub(crate) use agents::{AGENTS, SessionAgent};
 pub(crate) use beside::Beside;
 pub(crate) use database::{Database, may_be_database};
 pub(crate) use place::Where;
-use place::{Kind, Place};
+use place::{Kind, SessionFolder};
 
 /// The search for sessions of agents.
 pub(crate) struct Search<'a> {
@@ -61,7 +61,7 @@ impl Search<'_> {
         found
     }
 
-    fn in_place(&mut self, place: &Place, agent: &'static str) -> Vec<Input> {
+    fn in_place(&mut self, place: &SessionFolder, agent: &'static str) -> Vec<Input> {
         if !place.folder.is_dir() {
             return Vec::new();
         }

@@ -14,7 +14,7 @@ pub(crate) struct Where<'a> {
 }
 
 /// A folder that may hold sessions.
-pub(super) struct Place {
+pub(super) struct SessionFolder {
     pub(super) folder: PathBuf,
     /// The files in it that are sessions, as paths below it: `*` stands for a part of a name, `**` for folders, if any.
     files: Vec<String>,
@@ -32,9 +32,9 @@ pub(super) enum Kind {
     CrushProjects,
 }
 
-impl Place {
+impl SessionFolder {
     pub(super) fn files(folder: PathBuf, files: &[&str]) -> Self {
-        Place {
+        SessionFolder {
             folder,
             files: files.iter().map(|&it| it.to_owned()).collect(),
             kind: Kind::Files,
@@ -42,16 +42,16 @@ impl Place {
     }
 
     pub(super) fn databases(folder: PathBuf, file: &str) -> Self {
-        Place {
+        SessionFolder {
             kind: Kind::Databases,
-            ..Place::files(folder, &[file])
+            ..SessionFolder::files(folder, &[file])
         }
     }
 
     pub(super) fn crush_projects(folder: PathBuf) -> Self {
-        Place {
+        SessionFolder {
             kind: Kind::CrushProjects,
-            ..Place::files(folder, &[])
+            ..SessionFolder::files(folder, &[])
         }
     }
 
@@ -183,7 +183,7 @@ mod tests {
             ("ab*ba", "aba", false),
             ("**/*", "a/b", true),
         ] {
-            let place = Place::files("/home".into(), &[pattern]);
+            let place = SessionFolder::files("/home".into(), &[pattern]);
             assert_eq!(
                 place.wants(&joined(Path::new("/home"), file)),
                 is_wanted,

@@ -27,7 +27,7 @@ pub(super) struct Task {
 }
 
 /// A history that was repaired.
-pub(super) struct Outcome {
+pub(super) struct RepairedHistory {
     pub(super) totals: RepairTotals,
     pub(super) format: Format,
     /// Where it was written, and where it is as it was.
@@ -70,7 +70,7 @@ impl Task {
         self.is_in_place || self.copies.is_some()
     }
 
-    fn repaired(&self, input: &Input, chunks: &mut Chunks) -> Result<Outcome> {
+    fn repaired(&self, input: &Input, chunks: &mut Chunks) -> Result<RepairedHistory> {
         let file = &input.file;
         let unfit = |why: &str| {
             Problem::new(file, format!("cannot be repaired: {why}")).of_kind(Kind::Unknown)
@@ -103,7 +103,7 @@ impl Task {
             looked_at.write(&source, file, target)?;
         }
         let (output, backup) = target.map_or((None, None), |it| (Some(it.file), it.backup));
-        Ok(Outcome {
+        Ok(RepairedHistory {
             totals: looked_at.totals,
             format: looked_at.format,
             output,

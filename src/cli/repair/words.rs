@@ -7,7 +7,7 @@ use turnkeeper_analysis::plain_text::one_line;
 use turnkeeper_analysis::repair::{RepairTotals, ResultTotals};
 use turnkeeper_analysis::wording::{grouped, plural, plural_of};
 
-use super::history::{Outcome, Task};
+use super::history::{RepairedHistory, Task};
 use crate::problem::Problem;
 use crate::terminal::output::{Output, Style};
 
@@ -27,9 +27,9 @@ struct AsJson<'a> {
     backup: Option<String>,
 }
 
-pub(super) fn show(file: &Path, outcome: &Outcome, task: &Task, output: &mut Output) {
+pub(super) fn show(file: &Path, outcome: &RepairedHistory, task: &Task, output: &mut Output) {
     let name = |file: &Path| file.to_string_lossy().into_owned();
-    let Outcome {
+    let RepairedHistory {
         totals,
         format,
         backup,

@@ -21,7 +21,7 @@ mod tests;
 pub(crate) use self::denied::Denied;
 use self::disguise::{check_home, check_name, check_start, check_text, is_plain_name};
 use self::names::fold;
-use self::place::{Place, names, start};
+use self::place::{NormalPath, names, start};
 use turnkeeper_base::path::{PathPlatform as Platform, fold_case, is_too_long};
 
 /// The folders that a session may read from.
@@ -29,7 +29,7 @@ use turnkeeper_base::path::{PathPlatform as Platform, fold_case, is_too_long};
 pub(crate) struct Roots {
     platform: Platform,
     /// The root, then the other allowed ones.
-    all: Vec<Place>,
+    all: Vec<NormalPath>,
     /// The folders of the workspace by their names, which are among the roots.
     folders: Vec<(String, String)>,
 }
@@ -73,7 +73,7 @@ impl Roots {
         let others = others.map(|(at, text)| (format!("allowedRoots[{at}]"), &text[..]));
         let given = std::iter::once(("root".to_owned(), root)).chain(others);
         let all = given
-            .map(|(field, text)| Place::of_root(platform, text).map_err(|why| (field, why)))
+            .map(|(field, text)| NormalPath::of_root(platform, text).map_err(|why| (field, why)))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             platform,
@@ -92,7 +92,7 @@ impl Roots {
             if name.is_empty() || name.contains(['/', '\\', ':', '[', ']']) {
                 return Err((field, "must be the name of a folder, not a path"));
             }
-            let place = Place::of_root(self.platform, text).map_err(|why| (field, why))?;
+            let place = NormalPath::of_root(self.platform, text).map_err(|why| (field, why))?;
             self.all.push(place);
             self.folders.push((name.clone(), text.clone()));
         }
@@ -133,7 +133,7 @@ impl Roots {
         let first = self.platform.split(below).0;
         let is_name = is_plain_name(first);
         let first = first.trim_end_matches(['.', ' ']);
-        let of_root = |root: &Place| {
+        let of_root = |root: &NormalPath| {
             let name = root.names.first();
             name.is_some_and(|name| fold_case(name) == fold_case(first))
         };
@@ -151,7 +151,7 @@ impl Roots {
         let mut known = 0;
         let is_relative = volume.is_none();
         if let Some(volume) = volume {
-            place = Place { volume, names };
+            place = NormalPath { volume, names };
             for root in &self.all {
                 if place.is_in(root, self.platform) {
                     known = known.max(root.names.len());
@@ -173,8 +173,8 @@ impl Roots {
         self.hand_out(&place, is_directory)
     }
 
-    fn hand_out(&self, place: &Place, is_directory: bool) -> Result<Resolved, Denied> {
-        let is_above = |root: &&Place| place.is_in(root, self.platform);
+    fn hand_out(&self, place: &NormalPath, is_directory: bool) -> Result<Resolved, Denied> {
+        let is_above = |root: &&NormalPath| place.is_in(root, self.platform);
         let Some(root) = self.all.iter().find(is_above) else {
             return Err(if place.volume.starts_with('/') {
                 Denied::NETWORK

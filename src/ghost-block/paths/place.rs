@@ -82,7 +82,7 @@ fn start_win32(text: &str) -> Result<(Option<String>, &str), Denied> {
 
 /// A normalised absolute path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct NormalPath {
     /// The root that it is absolute in, with no separator at the end: nothing for the one tree of a Posix
     /// system, `C:` for a Windows drive, `//server/share` for a network share, in which WSL's
     /// files are, too.
@@ -90,7 +90,7 @@ pub(super) struct Place {
     pub(super) names: Vec<String>,
 }
 
-impl Place {
+impl NormalPath {
     pub(super) fn of_root(platform: Platform, text: &str) -> Result<Self, &'static str> {
         const ABSOLUTE: &str = "must be an absolute path of this platform";
         match check_text(text) {

@@ -14,7 +14,7 @@ use super::followed::{Followed, Refused};
 use super::hints::counted;
 use super::prose::{Message, Prose};
 use super::run::Limit;
-use super::step_rule::{ActiveRule, Finding, Found, Said, first_of};
+use super::step_rule::{ActiveRule, Finding, Said, StepFinding, first_of};
 use super::{STEP_RULES, count_of};
 use crate::LoopDetectorOptions;
 use crate::copies::CopyFrom;
@@ -172,7 +172,7 @@ impl Adaptive {
             return None;
         }
         let first = call.index.saturating_sub(count - 1);
-        let found = Found {
+        let found = StepFinding {
             rule: rule.name,
             finding: Finding {
                 is_stop,
@@ -201,7 +201,7 @@ impl Adaptive {
     }
 
     /// Shows the rules a step.
-    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<Found> {
+    fn judge_step(&mut self, call: CallFeatures, result: ResultFeatures) -> Option<StepFinding> {
         let state = &mut self.state;
         state.steps += 1;
         let is_new = !state.history.has_call(call.call);
@@ -226,7 +226,7 @@ impl Adaptive {
             return found;
         }
         let unheeded = (state.hints).unheeded(&state.history, state.steps, self.asked_repeats);
-        unheeded.map(|(rule, count)| Found {
+        unheeded.map(|(rule, count)| StepFinding {
             rule,
             finding: Finding {
                 is_stop: true,
@@ -286,7 +286,7 @@ impl Adaptive {
     /// The report of a finding about a call, or about those before it. There is one hint for a call.
     fn report(
         &mut self,
-        found: &Found,
+        found: &StepFinding,
         call: &CallFeatures,
         result: Option<&ResultSeen>,
     ) -> Option<Detection> {

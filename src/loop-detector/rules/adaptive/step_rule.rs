@@ -273,13 +273,13 @@ impl ActiveRule {
 
 /// A finding, and the rule and the words that it has.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct StepFinding {
     pub(super) rule: RuleName,
     pub(super) finding: Finding,
     pub(super) said: Said,
 }
 
-impl Found {
+impl StepFinding {
     /// The detection of what was found.
     pub(super) fn detection(&self) -> Detection {
         let Self {
@@ -304,8 +304,8 @@ impl Found {
 pub(super) fn first_of(
     rules: &mut [ActiveRule],
     mut ask: impl FnMut(&mut ActiveRule) -> Option<Finding>,
-) -> Option<Found> {
-    let mut first: Option<Found> = None;
+) -> Option<StepFinding> {
+    let mut first: Option<StepFinding> = None;
     for rule in rules {
         let Some(finding) = ask(rule) else {
             continue;
@@ -314,7 +314,7 @@ pub(super) fn first_of(
             .as_ref()
             .is_none_or(|first| finding.is_stop && !first.finding.is_stop)
         {
-            first = Some(Found {
+            first = Some(StepFinding {
                 rule: rule.name,
                 said: finding.said.copied().unwrap_or(rule.info.said()),
                 finding,

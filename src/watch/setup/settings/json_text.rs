@@ -62,7 +62,7 @@ impl JsonText {
     /// The value at a path, if there is one.
     pub fn get(&self, path: &[Step<'_>]) -> Option<Value> {
         let tree = self.tree();
-        Some(Place::of(&tree, path)?.value.clone().into())
+        Some(ValueInTree::of(&tree, path)?.value.clone().into())
     }
 
     /// The list at a path, empty if there is none.
@@ -83,11 +83,11 @@ impl JsonText {
             return Ok(());
         };
         let tree = self.tree();
-        let text = if let Some(place) = Place::of(&tree, &keys(path)) {
+        let text = if let Some(place) = ValueInTree::of(&tree, &keys(path)) {
             let Range { start, end } = place.value.range();
             let value = Layout::at(&self.text, start).pretty(value);
             format!("{}{value}{}", &self.text[..start], &self.text[end..])
-        } else if let Some(object) = Place::of(&tree, &keys(above)) {
+        } else if let Some(object) = ValueInTree::of(&tree, &keys(above)) {
             if !matches!(object.value, ast::Value::Object(_)) {
                 return Err(no("object", above));
             }
@@ -106,7 +106,7 @@ impl JsonText {
     /// If something else than a list is there, or than an object on the way.
     pub fn append(&mut self, path: &[&str], value: &Value) -> Result<(), Unchangeable> {
         let tree = self.tree();
-        let Some(list) = Place::of(&tree, &keys(path)) else {
+        let Some(list) = ValueInTree::of(&tree, &keys(path)) else {
             return self.set(path, &json!([value]));
         };
         if !matches!(list.value, ast::Value::Array(_)) {
@@ -121,7 +121,7 @@ impl JsonText {
     /// Takes a property or an item out, with its comma and its lines. Comments beside it stay.
     pub fn remove(&mut self, path: &[Step<'_>]) {
         let tree = self.tree();
-        let Some(place) = Place::of(&tree, path) else {
+        let Some(place) = ValueInTree::of(&tree, path) else {
             return;
         };
         let text = without_item(&self.text, place.range, place.before);
@@ -131,7 +131,7 @@ impl JsonText {
     /// The same for a property that is an empty list or object. One with a comment in it stays.
     pub fn remove_empty(&mut self, path: &[Step<'_>]) {
         let tree = self.tree();
-        let Some(place) = Place::of(&tree, path) else {
+        let Some(place) = ValueInTree::of(&tree, path) else {
             return;
         };
         let Range { start, end } = place.value.range();
@@ -163,7 +163,7 @@ fn no(what: &str, path: &[&str]) -> Unchangeable {
 }
 
 /// A value in its tree, with what the edits need to know.
-struct Place<'a, 'b> {
+struct ValueInTree<'a, 'b> {
     value: &'b ast::Value<'a>,
     /// The whole property, or the item.
     range: Range,
@@ -171,9 +171,9 @@ struct Place<'a, 'b> {
     before: Option<Range>,
 }
 
-impl<'a, 'b> Place<'a, 'b> {
+impl<'a, 'b> ValueInTree<'a, 'b> {
     fn of(tree: &'b ast::Value<'a>, path: &[Step<'_>]) -> Option<Self> {
-        let mut place = Place {
+        let mut place = ValueInTree {
             value: tree,
             range: tree.range(),
             before: None,
@@ -192,7 +192,7 @@ impl<'a, 'b> Place<'a, 'b> {
                 _ => return None,
             };
             let before = at.checked_sub(1).map(|it| items[it]);
-            place = Place {
+            place = ValueInTree {
                 value,
                 range: items[at],
                 before,

@@ -13,7 +13,7 @@ pub(super) struct Printing {
     prints: bool,
     /// True if the line does something else.
     does_more: bool,
-    place: Place,
+    place: WordRole,
     /// The quotation mark around a line that is given to another shell, as in `bash -c '…'`.
     line_quote: Option<u8>,
     /// The quotation mark around the text that is read.
@@ -24,7 +24,7 @@ pub(super) struct Printing {
 
 /// The part of a command that the next word is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
+enum WordRole {
     /// The program of a command, if one comes.
     #[default]
     Program,
@@ -48,15 +48,15 @@ impl Printing {
     /// A word of the line is complete, be it a program or not.
     #[inline]
     pub(super) fn end_word(&mut self, program: Option<Program>) {
-        if matches!(self.place, Place::Text | Place::Comment) {
+        if matches!(self.place, WordRole::Text | WordRole::Comment) {
             return;
         }
         match program {
             Some(Program::Prints) => {
                 self.prints = true;
-                self.place = Place::Text;
+                self.place = WordRole::Text;
             }
-            Some(Program::RunsAnother) => self.place = Place::ProgramOfAnother,
+            Some(Program::RunsAnother) => self.place = WordRole::ProgramOfAnother,
             _ => self.does_more = true,
         }
     }
@@ -75,9 +75,9 @@ impl Printing {
             self.redirect(character);
         } else {
             match self.place {
-                Place::Text => self.push_text(character),
-                Place::Comment if character == b'\n' => self.place = Place::Program,
-                Place::Comment => {}
+                WordRole::Text => self.push_text(character),
+                WordRole::Comment if character == b'\n' => self.place = WordRole::Program,
+                WordRole::Comment => {}
                 _ => self.push_before_program(character, begins_word),
             }
         }
@@ -91,10 +91,10 @@ impl Printing {
                 Some(_) => self.does_more = true,
             },
             // A program that runs another has none to run.
-            b';' | b'&' | b'\n' | b'#' if self.place == Place::ProgramOfAnother => {
+            b';' | b'&' | b'\n' | b'#' if self.place == WordRole::ProgramOfAnother => {
                 self.does_more = true;
             }
-            b'#' if begins_word => self.place = Place::Comment,
+            b'#' if begins_word => self.place = WordRole::Comment,
             b'\\' => self.is_escaped = true,
             b'|' | b'<' | b'>' | b'(' | b')' | b'$' | b'`' => self.does_more = true,
             _ => {}
@@ -117,7 +117,7 @@ impl Printing {
             b'\\' => self.is_escaped = true,
             _ if self.text_quote.is_some() => {}
             b'"' | b'\'' => self.text_quote = Some(character),
-            b';' | b'&' | b'\n' => self.place = Place::Program,
+            b';' | b'&' | b'\n' => self.place = WordRole::Program,
             b'>' => self.redirection = Redirection::Arrow,
             b'|' | b'<' | b'(' | b')' | b'*' => self.does_more = true,
             _ => {}
@@ -139,6 +139,6 @@ impl Printing {
     /// True if the line only prints, now that it is complete.
     pub(super) fn only_prints(&self) -> bool {
         let is_complete = self.text_quote.is_none() && self.redirection == Redirection::None;
-        self.prints && !self.does_more && is_complete && self.place != Place::ProgramOfAnother
+        self.prints && !self.does_more && is_complete && self.place != WordRole::ProgramOfAnother
     }
 }
