@@ -59,7 +59,7 @@ impl PathPlatform {
     }
 }
 
-/// True if it is longer than a path may be.
+/// Whether it is longer than a path may be.
 pub fn is_too_long(text: &str) -> bool {
     text.encode_utf16().count() > LONGEST
 }
@@ -82,7 +82,7 @@ pub fn split_drive(text: &str) -> Option<(String, &str)> {
     is_drive(drive).then(|| (drive.to_ascii_uppercase(), rest))
 }
 
-/// True if nothing is left of a name when Windows leaves off dots and spaces at its end.
+/// Whether nothing is left of a name when Windows leaves off dots and spaces at its end.
 pub fn is_dots(name: &str) -> bool {
     name.bytes().all(|byte| matches!(byte, b'.' | b' '))
 }

@@ -40,7 +40,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.entries.len()
     }
 
-    /// True if it has no entry.
+    /// Whether it has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -77,7 +77,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place_of(key).map(|place| &mut self.entries[place].1)
     }
 
-    /// True if it has a key.
+    /// Whether it has a key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,

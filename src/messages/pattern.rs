@@ -18,7 +18,7 @@ pub fn trimmed(text: &str) -> &str {
     text.trim_matches(is_white)
 }
 
-/// True if there is nothing but white space.
+/// Whether there is nothing but white space.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_white)
 }

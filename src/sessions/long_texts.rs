@@ -23,7 +23,7 @@ fn address(text: &str) -> Address {
     (text.as_ptr().addr(), text.len())
 }
 
-/// True if there is a U+FFFD. Most texts do not even have its second byte.
+/// Whether there is a U+FFFD. Most texts do not even have its second byte.
 fn has_replacement(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut middles = memchr::memchr_iter(0xbf, bytes);

@@ -153,7 +153,7 @@ impl Summaries {
         }
     }
 
-    /// True if entries that are cut have room for certain, as their sizes tell: each turn asks, so no text is written
+    /// Whether entries that are cut have room for certain, as their sizes tell: each turn asks, so no text is written
     /// for it.
     fn has_room_if_cut(&self, budget: u64) -> bool {
         let shown = self.shown(self.folding.shortened_to);

@@ -5,7 +5,7 @@ const SHORTEST_ID: usize = 8;
 /// A longer word may be one without a digit in it, too.
 const LONGEST_PLAIN_WORD: usize = 64;
 
-/// True if a text may hold a time or an id: a word of ASCII letters and digits with a digit in it,
+/// Whether a text may hold a time or an id: a word of ASCII letters and digits with a digit in it,
 /// such as `20261122` or `9f8c2d1a`, a very long one, or a colon after a word with a digit, as in
 /// `10:00`. `units` are UTF-16 code units, little-endian, if they are wide, and bytes of ASCII if
 /// not.

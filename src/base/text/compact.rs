@@ -53,7 +53,7 @@ impl Text {
         }
     }
 
-    /// True if there is nothing in it.
+    /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-/// True if `text` contains `wanted`.
+/// Whether `text` contains `wanted`.
 pub fn contains<T: Copy + PartialEq>(text: &[T], wanted: &[T]) -> bool {
     prefix_lengths(wanted, text).any(|length| length == wanted.len())
 }
 
-/// True if `text` contains `wanted`, wherever `wanted` is thought to begin: "xbcax" holds "abc" as
+/// Whether `text` contains `wanted`, wherever `wanted` is thought to begin: "xbcax" holds "abc" as
 /// "bca".
 ///
 /// Rotated at some place, `wanted` is its own end and then its own beginning. So it is enough to find a

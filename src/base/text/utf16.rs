@@ -121,7 +121,7 @@ pub(super) fn utf8_len(units: &[u16]) -> u64 {
     3 * units.len() as u64 - saved
 }
 
-/// True if every unit is an ASCII character.
+/// Whether every unit is an ASCII character.
 pub(super) fn is_ascii(units: &[u16]) -> bool {
     let (chunks, rest) = units.as_chunks::<LANES>();
     for chunk in chunks {

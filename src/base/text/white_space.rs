@@ -16,7 +16,7 @@ pub fn trimmed(text: &[u16]) -> &[u16] {
     &text[start.unwrap_or(0)..]
 }
 
-/// True if there is nothing but white space.
+/// Whether there is nothing but white space.
 pub fn is_blank(text: &[u16]) -> bool {
     text.iter().all(|unit| is_white(*unit))
 }

@@ -50,7 +50,7 @@ pub(crate) struct BlindCalls {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
     saw_results: bool,
-    /// True if the host tells where a request begins.
+    /// Whether the host tells where a request begins.
     saw_turns: bool,
     /// Calls since the last request began.
     calls_of_turn: u64,

@@ -111,7 +111,7 @@ impl PeriodTracker {
         self.length += 1;
     }
 
-    /// True if an item to come is the same as the one a period before it.
+    /// Whether an item to come is the same as the one a period before it.
     fn repeats(&self, period: u64, key: u64) -> bool {
         period <= self.length && self.back(period).key == key
     }

@@ -19,7 +19,7 @@ pub(crate) trait Rule: CopyFrom + Send + Sync {
     /// The name under which its state is saved, the first by which it reports.
     fn name(&self) -> String;
 
-    /// True if it has to be given results.
+    /// Whether it has to be given results.
     fn reads_results(&self) -> bool {
         false
     }

@@ -43,7 +43,7 @@ pub struct CallSeen<'a> {
     pub key: u64,
     /// The call's index in the prompt, from 0.
     pub index: u64,
-    /// True if a preview model answers.
+    /// Whether a preview model answers.
     pub is_preview: bool,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct MessageReader {
     pending_calls: usize,
     is_models_turn: bool,
     has_answered: bool,
-    /// True if a call or a result was read as one.
+    /// Whether a call or a result was read as one.
     has_called: bool,
 }
 

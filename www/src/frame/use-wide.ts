@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** As in `page.css`: from this width on, a view has two columns. */
 const WIDE = "(min-width: 900px)";
 
-/** True if what is asked stands beside the answer. Otherwise the answer comes first, in what is read and heard, too. */
+/** Whether what is asked stands beside the answer. Otherwise the answer comes first, in what is read and heard, too. */
 export function useWide(): boolean {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {

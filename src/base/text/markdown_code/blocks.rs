@@ -41,12 +41,12 @@ pub struct LineStart {
 }
 
 impl LineStart {
-    /// True if the line is a fence, if [`Self::may_be_followed_by`] says so of its rest.
+    /// Whether the line is a fence, if [`Self::may_be_followed_by`] says so of its rest.
     pub fn is_opening_fence(&self) -> bool {
         matches!(self.line, Line::OpeningFence { .. })
     }
 
-    /// True if this may follow the marks of a fence, up to the end of the line. A line with three
+    /// Whether this may follow the marks of a fence, up to the end of the line. A line with three
     /// backticks and more of them later on is inline code.
     pub fn may_be_followed_by(&self, rest: &[u16]) -> bool {
         match self.line {
@@ -64,7 +64,7 @@ pub struct MarkdownBlocks {
 }
 
 impl MarkdownBlocks {
-    /// True if what was restored can have been saved.
+    /// Whether what was restored can have been saved.
     pub fn is_valid(&self) -> bool {
         let is_nested_too_deep = self.containers.len() > DEEPEST_NESTING;
         let is_fence = match self.open {
@@ -76,7 +76,7 @@ impl MarkdownBlocks {
         !is_nested_too_deep && is_fence
     }
 
-    /// True if the text is within a fenced block of code.
+    /// Whether the text is within a fenced block of code.
     pub fn is_in_code(&self) -> bool {
         matches!(self.open, OpenBlock::Code(_))
     }

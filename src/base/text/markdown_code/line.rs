@@ -271,7 +271,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl Next {
-    /// True if it ends a marker: white space or the line's end.
+    /// Whether it ends a marker: white space or the line's end.
     fn is_blank(self) -> bool {
         matches!(self, Self::End | Self::Unit(SPACE | TAB))
     }

@@ -80,7 +80,7 @@ impl MarkdownCode {
         self.unclosed_fence
     }
 
-    /// True if the unit at `index` is code.
+    /// Whether the unit at `index` is code.
     pub fn contains(&self, index: usize) -> bool {
         let before = self.ranges.partition_point(|range| range.end <= index);
         self.ranges

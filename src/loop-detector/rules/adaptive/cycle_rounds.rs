@@ -30,7 +30,7 @@ const SHORTEST_ROUND: u64 = 2;
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct CycleRounds {
     periods: PeriodTracker,
-    /// True if the model was nudged for the rounds that go on.
+    /// Whether the model was nudged for the rounds that go on.
     was_nudged: bool,
     /// The longest round, in calls.
     #[serde(skip)]
@@ -80,7 +80,7 @@ impl CycleRounds {
     }
 }
 
-/// True if the model said the same before each call of the last round as a round before.
+/// Whether the model said the same before each call of the last round as a round before.
 fn is_said_again(round: u64, history: &History) -> bool {
     let last = history.newest_first().take(round as usize);
     let before = history.newest_first().skip(round as usize);
@@ -88,7 +88,7 @@ fn is_said_again(round: u64, history: &History) -> bool {
     rounds.len() as u64 == round && rounds.all(|(last, before)| last.is_said_as(before))
 }
 
-/// True if the last round is equal to the one before, and not only alike, as far as that is known.
+/// Whether the last round is equal to the one before, and not only alike, as far as that is known.
 fn is_equal(round: u64, history: &History) -> bool {
     let last = history.newest_first().take(round as usize);
     let before = history.newest_first().skip(round as usize);

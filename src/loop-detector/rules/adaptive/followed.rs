@@ -172,7 +172,7 @@ impl Followed {
         self.pending.push_back(call);
     }
 
-    /// True if the call was made before.
+    /// Whether the call was made before.
     pub(super) fn has_call(&self, call: &CallFeatures) -> bool {
         let is_same = |other: &CallFeatures| call.call.is_some() && other.call == call.call;
         self.history.has_call(call.call)
@@ -180,7 +180,7 @@ impl Followed {
             || self.early.calls().any(is_same)
     }
 
-    /// True if the call was made before in the last request.
+    /// Whether the call was made before in the last request.
     pub(super) fn has_call_of_request(&self, call: &CallFeatures) -> bool {
         let request = self.requests.number();
         let is_same = |other: &CallFeatures| {

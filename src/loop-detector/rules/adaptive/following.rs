@@ -118,7 +118,7 @@ impl Adaptive {
         worse(before, found)
     }
 
-    /// True if the result of a call may make a loop: its call was made before, or a rule has counted
+    /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
         self.state.has_call(call) || self.rules.iter().any(|rule| rule.is_on_a_run())

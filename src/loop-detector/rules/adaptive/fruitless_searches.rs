@@ -24,10 +24,10 @@ pub(super) struct FruitlessSearches {
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
     fruitless: RunOfDifferentCalls,
-    /// True if the last work before them was an edit: then searches may make sure that nothing was
+    /// Whether the last work before them was an edit: then searches may make sure that nothing was
     /// overlooked.
     is_after_edit: bool,
-    /// True if the last call asks whether there are files of a kind.
+    /// Whether the last call asks whether there are files of a kind.
     takes_stock: bool,
     /// The number of times that the last result may come.
     limit: u64,
@@ -64,7 +64,7 @@ impl FruitlessSearches {
     }
 }
 
-/// True if the newest call is about a thing that no call before it was about, which may well hold the same.
+/// Whether the newest call is about a thing that no call before it was about, which may well hold the same.
 fn is_about_another(call: &CallFeatures, history: &History) -> bool {
     call.looks_up || history.is_elsewhere()
 }

@@ -40,12 +40,12 @@ impl History {
         self.recent.iter().rev()
     }
 
-    /// True if a call is among the last ones.
+    /// Whether a call is among the last ones.
     pub(super) fn has_call(&self, call: Option<u64>) -> bool {
         call.is_some() && self.recent.iter().any(|step| step.call.call == call)
     }
 
-    /// True if the newest step is about a file or a folder that no step before it was about.
+    /// Whether the newest step is about a file or a folder that no step before it was about.
     pub(super) fn is_elsewhere(&self) -> bool {
         let mut steps = self.newest_first();
         let path = steps.next().and_then(|step| step.call.path);
@@ -98,7 +98,7 @@ impl History {
         Some(finding)
     }
 
-    /// True if it is within its bounds.
+    /// Whether it is within its bounds.
     pub(super) fn is_valid(&self, most: usize) -> bool {
         self.recent.len() <= most && self.told.len() <= MOST_TOLD
     }

@@ -31,7 +31,7 @@ pub(super) struct NothingNew {
     told_at: u64,
     /// The number of reads left that may look at what may have been changed.
     reads_after_change: u64,
-    /// True if the last work before them was an edit for certain.
+    /// Whether the last work before them was an edit for certain.
     after_edit: bool,
 }
 

@@ -25,9 +25,9 @@ const ANY: u64 = 0;
 pub(super) struct RepeatedEdits {
     /// Identical edits.
     run: Run,
-    /// True if the last edit was carried out.
+    /// Whether the last edit was carried out.
     was_applied: bool,
-    /// True if the run is of acts on the world.
+    /// Whether the run is of acts on the world.
     acts: bool,
     /// The last receipt of an act, but for its numbers.
     receipt: u64,

@@ -26,15 +26,15 @@ pub(super) struct RepeatedResults {
     notes: Run,
     /// Calls whose results are alike.
     alike: Run,
-    /// True if the last result is too short to say much by being alike.
+    /// Whether the last result is too short to say much by being alike.
     says_little: bool,
     /// The last result without numbers.
     without_numbers: u64,
-    /// True if the last result says hardly more than that something was done.
+    /// Whether the last result says hardly more than that something was done.
     is_weak: bool,
     /// The words before the last call, 0 if there were none.
     said: u32,
-    /// True if the second call of a run was announced as the first.
+    /// Whether the second call of a run was announced as the first.
     is_said_again: bool,
     /// The last steps that went on by one, that waited, and that waited or changed something in a new way, 0 for none:
     /// what is run after them may be about another thing.

@@ -22,7 +22,7 @@ pub(super) struct RepeatedWaits {
     run: Run,
     /// The numbers of times that the last call that waits may change nothing.
     limit: Limit,
-    /// True if the last step only paused, so that the next asks what has become of it.
+    /// Whether the last step only paused, so that the next asks what has become of it.
     is_after_pause: bool,
 }
 

@@ -24,15 +24,15 @@ const CALLS_AFTER_RESULTS: u64 = 16;
 pub(super) struct Requests {
     /// The number of the last request with a call, from 1; 0 before the first.
     number: u64,
-    /// True if the next call belongs to another request.
+    /// Whether the next call belongs to another request.
     is_over: bool,
-    /// True if anything came by which requests can be told apart.
+    /// Whether anything came by which requests can be told apart.
     can_be_told_apart: bool,
     /// Calls before anything of that kind came.
     calls_before: u64,
-    /// True if a result was the last thing that came.
+    /// Whether a result was the last thing that came.
     is_after_result: bool,
-    /// True if `turn_started` begins each request, as far as is known.
+    /// Whether `turn_started` begins each request, as far as is known.
     turns_are_requests: bool,
     /// Calls that followed a result since the last `turn_started`.
     calls_after_results: u64,

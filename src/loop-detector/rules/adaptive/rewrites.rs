@@ -17,7 +17,7 @@ use crate::rules::RunUnderWay;
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Rewrites {
     run: Run,
-    /// True if the last call was another edit, of which no refusal has come.
+    /// Whether the last call was another edit, of which no refusal has come.
     after_edit: bool,
 }
 

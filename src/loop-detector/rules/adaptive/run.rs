@@ -16,7 +16,7 @@ pub(super) struct Run {
     first_index: u64,
     /// The request of the last one.
     last_request: u64,
-    /// True if there was a nudge.
+    /// Whether there was a nudge.
     was_nudged: bool,
 }
 
@@ -162,7 +162,7 @@ pub(super) struct RunOfDifferentCalls {
     run: Run,
     /// The hash by which the first call is compared.
     first_call: Option<u64>,
-    /// True if another call differs from it, or nothing is known of one.
+    /// Whether another call differs from it, or nothing is known of one.
     calls_differ: bool,
 }
 
@@ -189,7 +189,7 @@ impl RunOfDifferentCalls {
         self.calls_differ.then(|| self.run.under_way(limit))
     }
 
-    /// True if it has more than one call, equal ones or not: the next may make a loop of them.
+    /// Whether it has more than one call, equal ones or not: the next may make a loop of them.
     pub(super) fn has_begun(&self) -> bool {
         self.run.count() > 1
     }

@@ -76,7 +76,7 @@ pub(super) trait StepRule: Kept + CopyFrom + Send + Sync {
         Some(saved)
     }
 
-    /// True if the next result may make a loop of the steps so far, so that the report has to say
+    /// Whether the next result may make a loop of the steps so far, so that the report has to say
     /// what call that was.
     fn is_on_a_run(&self, limit: u64) -> bool {
         self.under_way(limit).is_some_and(|run| run.count > 1)
@@ -133,7 +133,7 @@ pub(super) struct StepRuleInfo {
     /// For the model's history; `{message}` stands for the message. `{held}` says that a call was not
     /// carried out, where a rule judges calls when they are made.
     pub(super) feedback: &'static str,
-    /// True if it begins anew where a result is missing.
+    /// Whether it begins anew where a result is missing.
     pub(super) needs_every_result: bool,
     /// The options that it reads beside its own.
     #[cfg_attr(not(test), allow(dead_code))]

@@ -51,7 +51,7 @@ pub(super) struct CodePieces {
     shown: Vec<u16>,
     /// For each of the last pieces, from the lowest bit on, whether a line ended with it.
     line_ends: u64,
-    /// True if the host was told.
+    /// Whether the host was told.
     was_nudged: bool,
 }
 
@@ -107,7 +107,7 @@ impl CodePieces {
         Some(repeat)
     }
 
-    /// True if every word of the piece under way is a number, such as `0x00` and `0.5f`.
+    /// Whether every word of the piece under way is a number, such as `0x00` and `0.5f`.
     fn is_data(&self) -> bool {
         // The first word may be the end of the number before.
         let mut is_number = self.line_ends & 1 == 0;
@@ -123,7 +123,7 @@ impl CodePieces {
         })
     }
 
-    /// True if what repeats is a block of lines, and not data such as one long line.
+    /// Whether what repeats is a block of lines, and not data such as one long line.
     fn is_of_lines(&self, period: u64) -> bool {
         let of_period = u64::MAX >> 64u64.saturating_sub(period).min(63);
         u64::from((self.line_ends & of_period).count_ones()) >= FEWEST_LINES

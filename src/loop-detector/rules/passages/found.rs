@@ -101,7 +101,7 @@ pub(super) fn shown(passage: &[u16]) -> Vec<u16> {
     passage.iter().map(shown).collect()
 }
 
-/// True if the user's prompt holds the passage, wherever the passage is thought to begin.
+/// Whether the user's prompt holds the passage, wherever the passage is thought to begin.
 pub(super) fn asked(passage: &[u16], user_prompt: &[u16]) -> bool {
     let is_unspaced = |unit: &u16| (0x2e80..=0xd7ff).contains(unit);
     let unspaced = passage.iter().filter(|unit| is_unspaced(unit)).count() * 2 > passage.len();

@@ -91,7 +91,7 @@ impl MarkdownNormalizer {
         *self = Self::default();
     }
 
-    /// True if the last unit was one of a block of code.
+    /// Whether the last unit was one of a block of code.
     #[inline(always)]
     pub(crate) fn is_in_code(&self) -> bool {
         self.state == State::Code
@@ -344,7 +344,7 @@ impl MarkdownNormalizer {
         self.emit_text(NEWLINE, line_end, emit);
     }
 
-    /// True if what was restored can have been saved before the unit at `offset`.
+    /// Whether what was restored can have been saved before the unit at `offset`.
     pub(crate) fn is_valid(&self, offset: u64) -> bool {
         let longest_held = 2 * LONGEST_BEGINNING + LONGEST_INFO as usize;
         self.blocks.is_valid()

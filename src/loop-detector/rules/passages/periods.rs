@@ -41,7 +41,7 @@ struct Run {
     offset: u64,
     /// The number of units at which it has to be looked at.
     due: u64,
-    /// True if the host was told.
+    /// Whether the host was told.
     nudged: bool,
 }
 
@@ -87,7 +87,7 @@ impl Periods {
         self.length
     }
 
-    /// True if the host was told of a passage that still goes on.
+    /// Whether the host was told of a passage that still goes on.
     pub(crate) fn was_nudged(&self) -> bool {
         self.runs.iter().any(|run| run.nudged)
     }
@@ -290,7 +290,7 @@ impl Periods {
         );
     }
 
-    /// True if a followed period `q`, of which `period` is a multiple, makes `period` needless.
+    /// Whether a followed period `q`, of which `period` is a multiple, makes `period` needless.
     ///
     /// Let `q` hold since `s`, which means that it fails at unit `i = s + q - 1`, and let it have
     /// covered `period + q` units, so that unit `i + period` is known. If `period` held since

@@ -52,20 +52,20 @@ pub(super) struct Slots {
     front: u64,
     back: u64,
     longest: u64,
-    /// True if the last unit may end a sentence.
+    /// Whether the last unit may end a sentence.
     may_end: bool,
-    /// True if nothing of the line was read but its beginning, and whether it is no prose.
+    /// Whether nothing of the line was read but its beginning, and whether it is no prose.
     is_inside: bool,
     is_skipped: bool,
-    /// True if the line so far is a star.
+    /// Whether the line so far is a star.
     is_after_star: bool,
-    /// True if the host was told.
+    /// Whether the host was told.
     nudged: bool,
     /// The words and sentences, with what differs between them.
     phrases: Phrases,
     /// What is known of a thinking.
     known: KnownText,
-    /// True if the text is a thinking.
+    /// Whether the text is a thinking.
     #[serde(skip)]
     pub(super) is_thinking: bool,
     /// A round that was found in them and that nobody has taken yet.
@@ -96,12 +96,12 @@ pub(super) struct SentenceRun {
     pub(super) first: u64,
     /// The unit with which its last one was over.
     pub(super) last: u64,
-    /// True if all of its words are the same.
+    /// Whether all of its words are the same.
     pub(super) are_equal: bool,
 }
 
 impl Slots {
-    /// True if there is something that nobody has taken yet.
+    /// Whether there is something that nobody has taken yet.
     pub(super) fn has_found(&self) -> bool {
         self.round.is_some() || !self.found.is_empty()
     }

@@ -95,7 +95,7 @@ fn value_of(digits: &[u16]) -> Option<f32> {
     text.trim_end_matches('.').parse().ok()
 }
 
-/// True if as many tenths of the words of two texts are the same.
+/// Whether as many tenths of the words of two texts are the same.
 pub(super) fn are_alike(one: &[u8; PLACES], other: &[u8; PLACES], tenths: u32) -> bool {
     let (mut all, mut equal) = (0, 0);
     for (one, other) in one.iter().zip(other) {
@@ -129,7 +129,7 @@ struct Given {
     grown: [u8; NUMBERS + 1],
     shrunk: [u8; NUMBERS + 1],
     changes: u8,
-    /// True if the last two were equal.
+    /// Whether the last two were equal.
     lasts: bool,
     /// How often in a row the time that something lasts has grown.
     aged: u8,

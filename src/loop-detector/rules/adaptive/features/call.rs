@@ -258,7 +258,7 @@ impl CallReader {
     }
 }
 
-/// True if a text begins as the patches do that name their files themselves: `*** Begin Patch`.
+/// Whether a text begins as the patches do that name their files themselves: `*** Begin Patch`.
 fn begins_a_patch(value: Encoded) -> bool {
     value.units().has("*** ", 0)
 }

@@ -68,18 +68,18 @@ pub(super) fn class_of(unit: u16) -> Class {
     }
 }
 
-/// True if a unit is of one of these classes.
+/// Whether a unit is of one of these classes.
 #[inline(always)]
 pub(super) fn is(unit: u16, classes: Class) -> bool {
     class_of(unit).intersects(classes)
 }
 
-/// True if every unit is of one of these classes.
+/// Whether every unit is of one of these classes.
 pub(super) fn are_all(units: &[u16], classes: Class) -> bool {
     units.iter().all(|unit| is(*unit, classes))
 }
 
-/// True if a unit is this ASCII character.
+/// Whether a unit is this ASCII character.
 #[inline(always)]
 pub(super) fn is_ascii(unit: u16, character: u8) -> bool {
     unit == u16::from(character)
@@ -96,7 +96,7 @@ pub(super) fn lower_case(unit: u16) -> u16 {
     }
 }
 
-/// True if a text ends with these lower-case ASCII letters, in either case, and is longer than they.
+/// Whether a text ends with these lower-case ASCII letters, in either case, and is longer than they.
 pub(super) fn ends_with(text: &[u16], end: &str) -> bool {
     let Some(start) = text.len().checked_sub(end.len()) else {
         return false;

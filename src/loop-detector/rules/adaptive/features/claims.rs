@@ -9,29 +9,29 @@ use super::vocabulary::ResultWord;
 pub(super) struct Claims {
     /// The number of words that speak of an error.
     pub(super) errors: usize,
-    /// True if it says that nothing was found.
+    /// Whether it says that nothing was found.
     pub(super) is_fruitless: bool,
-    /// True if it says that nothing was changed.
+    /// Whether it says that nothing was changed.
     pub(super) changes_nothing: bool,
-    /// True if it tells of places where something could be done.
+    /// Whether it tells of places where something could be done.
     pub(super) tells_places: bool,
-    /// True if it says that something was done.
+    /// Whether it says that something was done.
     pub(super) acknowledges: bool,
-    /// True if it says anything at all.
+    /// Whether it says anything at all.
     pub(super) says_something: bool,
-    /// True if it says more than that something failed.
+    /// Whether it says more than that something failed.
     pub(super) says_more_than_failure: bool,
-    /// True if it names the status of a request that failed.
+    /// Whether it names the status of a request that failed.
     pub(super) status_fails: bool,
-    /// True if the exit code that it names is that of a failure; `None` if it names none.
+    /// Whether the exit code that it names is that of a failure; `None` if it names none.
     pub(super) exit_code_fails: Option<bool>,
-    /// True if it says what a person did to the call, or answered.
+    /// Whether it says what a person did to the call, or answered.
     pub(super) is_of_user: bool,
-    /// True if it says that something is still going on, ...
+    /// Whether it says that something is still going on, ...
     pub(super) goes_on: bool,
     /// or has not come yet.
     pub(super) is_yet_to_come: bool,
-    /// True if it says that a service could not answer just now.
+    /// Whether it says that a service could not answer just now.
     pub(super) is_of_road: bool,
     /// Words that are neither numbers nor what stands beside numbers that change by themselves.
     pub(super) words: u32,
@@ -39,13 +39,13 @@ pub(super) struct Claims {
     since_exit: u8,
     /// True within a field of an object that holds nothing, which claims no error.
     pub(super) is_void: bool,
-    /// True if anything was negated.
+    /// Whether anything was negated.
     negates: bool,
     /// Words since the last that named a person, 0 for none.
     since_user: u8,
     last: ResultWord,
     before_last: ResultWord,
-    /// True if the last word is counted among the errors.
+    /// Whether the last word is counted among the errors.
     last_is_error: bool,
 }
 
@@ -131,20 +131,20 @@ impl Claims {
         self.hear(meaning, false, counts);
     }
 
-    /// True if the words just before a number say that it changes by itself: `PID 12`, or a shell's count
+    /// Whether the words just before a number say that it changes by itself: `PID 12`, or a shell's count
     /// of its own lines, as in `bash: line 12:`.
     pub(super) fn announce_changing_number(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::BEFORE_CHANGING_NUMBER)
             || self.last.contains(ResultWord::LINE) && self.before_last.contains(ResultWord::SHELL)
     }
 
-    /// True if the word just before is "session" or the like, which a handle follows.
+    /// Whether the word just before is "session" or the like, which a handle follows.
     pub(super) fn announce_handle(&self) -> bool {
         self.last
             .contains(ResultWord::NAMED_BY_NUMBER | ResultWord::BEFORE_CHANGING_NUMBER)
     }
 
-    /// True if the word just before a number names a part of a page by it.
+    /// Whether the word just before a number names a part of a page by it.
     pub(super) fn announce_reference(&self) -> bool {
         self.last.contains(ResultWord::REFERENCE)
     }
@@ -155,7 +155,7 @@ impl Claims {
         self.before_last.remove(ResultWord::BEFORE_CHANGING_NUMBER);
     }
 
-    /// True if they say that it is the name of something.
+    /// Whether they say that it is the name of something.
     pub(super) fn announce_name(&self) -> bool {
         (self.last | self.before_last).contains(ResultWord::NAMED_BY_NUMBER)
     }
@@ -193,7 +193,7 @@ impl Claims {
         self.last = meaning;
     }
 
-    /// True if "no" came last, or before one word that means nothing: "no search results".
+    /// Whether "no" came last, or before one word that means nothing: "no search results".
     fn is_just_after_no(&self) -> bool {
         self.last.contains(ResultWord::NO)
             || self.last.is_empty() && self.before_last.contains(ResultWord::NO)

@@ -41,29 +41,29 @@ pub(super) struct CommandLine {
 #[derive(Debug, Default)]
 pub(super) struct CommandLineReader {
     first_program: FirstProgram,
-    /// True if the line is still at the arguments of a `cd` that came before any other program, ...
+    /// Whether the line is still at the arguments of a `cd` that came before any other program, ...
     is_changing_directory: bool,
     /// or of what else changes the shell, such as `source`.
     is_changing_shell: bool,
-    /// True if it goes to the directory above or to the one before, which is another one each time.
+    /// Whether it goes to the directory above or to the one before, which is another one each time.
     goes_on: bool,
-    /// True if the word `sleep` came.
+    /// Whether the word `sleep` came.
     sleeps: bool,
     /// The place of the number that says for how long, after the first of these words.
     pause: Pause,
     /// The number of units that were read.
     read: usize,
-    /// True if a word came that has a service change something, after a program that asks one.
+    /// Whether a word came that has a service change something, after a program that asks one.
     acts: bool,
-    /// True if a word came that tells a debugger to go on.
+    /// Whether a word came that tells a debugger to go on.
     steps: bool,
-    /// True if a program came that searches.
+    /// Whether a program came that searches.
     searches: bool,
-    /// True if something is written to a file.
+    /// Whether something is written to a file.
     redirects: bool,
-    /// True if the program that came first was told to print and not to edit.
+    /// Whether the program that came first was told to print and not to edit.
     is_told_to_print: bool,
-    /// True if the last unit was a `>` that writes to a file unless `&` follows.
+    /// Whether the last unit was a `>` that writes to a file unless `&` follows.
     may_redirect: bool,
     printing: Printing,
     word: Word,
@@ -94,9 +94,9 @@ struct Word {
     /// Its beginning.
     units: [u16; LONGEST_PROGRAM],
     length: usize,
-    /// True if there is a directory in front of it.
+    /// Whether there is a directory in front of it.
     has_directory: bool,
-    /// True if there is a `=` in it, or in the directories.
+    /// Whether there is a `=` in it, or in the directories.
     assigns: bool,
 }
 
@@ -161,7 +161,7 @@ impl CommandLineReader {
         }
     }
 
-    /// True if the line is at what changes the shell, and has run no program before.
+    /// Whether the line is at what changes the shell, and has run no program before.
     fn changes_shell(&self) -> bool {
         self.is_changing_directory || self.is_changing_shell
     }
@@ -255,7 +255,7 @@ impl Word {
         VOCABULARY.programs.meaning(self.units.get(..self.length)?)
     }
 
-    /// True if it is a method that waits, such as `time.sleep` and `tools.write_stdin`.
+    /// Whether it is a method that waits, such as `time.sleep` and `tools.write_stdin`.
     fn calls_sleep(&self) -> bool {
         let Some(word) = self.units.get(..self.length) else {
             return false;
@@ -276,7 +276,7 @@ impl Word {
         }
     }
 
-    /// True if it goes up by a directory, or back to the one before.
+    /// Whether it goes up by a directory, or back to the one before.
     fn goes_on(&self) -> bool {
         let up = |unit: &u16| is_ascii(*unit, b'.');
         let word = self.units.get(..self.length).unwrap_or_default();

@@ -162,7 +162,7 @@ pub(super) struct Step {
     pub(super) result: ResultFeatures,
     /// Its number among the prompt's steps, from 1.
     pub(super) number: u64,
-    /// True if its call was not among the last ones.
+    /// Whether its call was not among the last ones.
     pub(super) is_new: bool,
     /// The call and the result; `None` if there is no call to compare.
     pub(super) key: Option<u64>,

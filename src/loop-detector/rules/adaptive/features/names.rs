@@ -95,7 +95,7 @@ impl Names {
     }
 }
 
-/// True if a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
+/// Whether a name ends like that of an id: `taskId`, `bash_id`, `job_ids`.
 fn names_an_id(name: &[u16]) -> bool {
     let is = |unit: &u16, letter| is_ascii(lower_case(*unit), letter);
     match name.split_last() {

@@ -95,7 +95,7 @@ fn is_unit_of_size(word: &[u16]) -> bool {
     }
 }
 
-/// True if a number is a time since 1970 between the years 2014 and 2033.
+/// Whether a number is a time since 1970 between the years 2014 and 2033.
 fn is_time_since_1970(digits: &[u16]) -> bool {
     let has_length = (0..4).any(|thousands| digits.len() == TIME_DIGITS + 3 * thousands);
     has_length
@@ -104,7 +104,7 @@ fn is_time_since_1970(digits: &[u16]) -> bool {
         && digits[1] >= u16::from(b'4')
 }
 
-/// True if a mark between two numbers joins them.
+/// Whether a mark between two numbers joins them.
 pub(super) fn is_joiner(unit: u16) -> bool {
     b",-./:".iter().any(|mark| is_ascii(unit, *mark))
 }
@@ -120,9 +120,9 @@ pub(super) struct Number {
     dashes: usize,
     /// The mark after it, which joins another number if one follows.
     pub(super) joiner: Option<u16>,
-    /// True if it changes by itself, by the words before it or a unit of time in it.
+    /// Whether it changes by itself, by the words before it or a unit of time in it.
     pub(super) changes_by_itself: bool,
-    /// True if the words before it say so, ...
+    /// Whether the words before it say so, ...
     pub(super) is_announced: bool,
     /// and whether they say that it is the name of something, such as a job.
     pub(super) is_name: bool,
@@ -170,7 +170,7 @@ impl Number {
         true
     }
 
-    /// True if it and another group of hexadecimal digits are an id such as a UUID, whose first group
+    /// Whether it and another group of hexadecimal digits are an id such as a UUID, whose first group
     /// may be digits alone.
     fn is_id_with_group(&self, group: &[u16]) -> bool {
         let is_first_group =
@@ -180,7 +180,7 @@ impl Number {
             && are_all(group, Class::HEX_DIGIT)
     }
 
-    /// True if it is a time of day, a date with a time, or seconds since 1970.
+    /// Whether it is a time of day, a date with a time, or seconds since 1970.
     pub(super) fn is_time(&self, digits: &[u16]) -> bool {
         is_time_since_1970(digits) || self.colons > 1 || self.colons == 1 && self.dashes > 1
     }
@@ -212,12 +212,12 @@ impl Number {
         Some(sum)
     }
 
-    /// True if it is of several parts, as a date, an address or a place in a file.
+    /// Whether it is of several parts, as a date, an address or a place in a file.
     pub(super) fn has_many_parts(&self) -> bool {
         self.colons + self.dashes > 1 || self.slashes > 1
     }
 
-    /// True if it is one number of another, as in `3/10`.
+    /// Whether it is one number of another, as in `3/10`.
     pub(super) fn is_fraction(&self) -> bool {
         self.slashes == 1 && self.colons + self.dashes == 0
     }

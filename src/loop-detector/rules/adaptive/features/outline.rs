@@ -54,7 +54,7 @@ pub(super) fn outline(result: &[u16]) -> Option<u64> {
     (count >= FEWEST_WORDS).then_some(hash.0)
 }
 
-/// True if a line speaks of an error, be it in the middle of names, and does not say that there is none.
+/// Whether a line speaks of an error, be it in the middle of names, and does not say that there is none.
 pub(super) fn speaks_of_error(line: &[u16]) -> bool {
     let (mut before_last, mut before) = (ResultWord::empty(), ResultWord::empty());
     for token in line.split(|unit| is(*unit, Class::WHITE_SPACE)) {

@@ -9,9 +9,9 @@ use super::vocabulary::Program;
 /// Follows a command line, of which somebody else tells the words.
 #[derive(Debug, Default)]
 pub(super) struct Printing {
-    /// True if there is an `echo`.
+    /// Whether there is an `echo`.
     prints: bool,
-    /// True if the line does something else.
+    /// Whether the line does something else.
     does_more: bool,
     place: WordRole,
     /// The quotation mark around a line that is given to another shell, as in `bash -c '…'`.
@@ -136,7 +136,7 @@ impl Printing {
         };
     }
 
-    /// True if the line only prints, now that it is complete.
+    /// Whether the line only prints, now that it is complete.
     pub(super) fn only_prints(&self) -> bool {
         let is_complete = self.text_quote.is_none() && self.redirection == Redirection::None;
         self.prints && !self.does_more && is_complete && self.place != WordRole::ProgramOfAnother

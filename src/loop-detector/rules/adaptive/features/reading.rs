@@ -12,7 +12,7 @@ use turnkeeper_base::text::hash::mixed;
 #[derive(Default)]
 pub(super) struct Reading<'a> {
     pub(super) kind: Option<ToolKind>,
-    /// True if the host said so, which is certain; a name says only what a tool may do.
+    /// Whether the host said so, which is certain; a name says only what a tool may do.
     is_of_host: bool,
     traits: ToolTrait,
     tool: u64,
@@ -20,20 +20,20 @@ pub(super) struct Reading<'a> {
     pub(super) loose: u64,
     pub(super) path: Option<u64>,
     pub(super) command_line: Option<CommandLineReader>,
-    /// True if the call carries arguments, be they empty.
+    /// Whether the call carries arguments, be they empty.
     carries_arguments: bool,
     pub(super) has_cosmetic_arguments: bool,
-    /// True if there are arguments that are not cosmetic.
+    /// Whether there are arguments that are not cosmetic.
     pub(super) has_arguments: bool,
-    /// True if one of them says what to do, and not only where.
+    /// Whether one of them says what to do, and not only where.
     pub(super) says_what_to_do: bool,
-    /// True if one of them is what an edit writes, ...
+    /// Whether one of them is what an edit writes, ...
     pub(super) writes: bool,
     /// or a patch, ...
     pub(super) patches: bool,
     /// and whether one says on which lines.
     pub(super) names_lines: bool,
-    /// True if one says how long it waits, ...
+    /// Whether one says how long it waits, ...
     pub(super) has_delay: bool,
     /// or that it waits, ...
     pub(super) has_wait_verb: bool,
@@ -41,15 +41,15 @@ pub(super) struct Reading<'a> {
     pub(super) waits_a_time: bool,
     /// and whether one says anything else than that and for what.
     pub(super) says_more_than_to_wait: bool,
-    /// True if one says where to go on to.
+    /// Whether one says where to go on to.
     pub(super) moves: bool,
-    /// True if one says that a process is to run in the background, ...
+    /// Whether one says that a process is to run in the background, ...
     pub(super) starts_process: bool,
     /// and whether one names what was started.
     pub(super) names_process: bool,
-    /// True if one says that the world is to be acted on.
+    /// Whether one says that the world is to be acted on.
     pub(super) acts: bool,
-    /// True if one is a question.
+    /// Whether one is a question.
     pub(super) asks: bool,
     /// The arguments of what writes, but for its path and what it writes.
     pub(super) place: u64,
@@ -101,7 +101,7 @@ impl Reading<'_> {
         matches!(self.kind, Some(Search | Lookup | Navigate))
     }
 
-    /// True if neither a file, a command nor the id of a thing is named, and nothing is noted.
+    /// Whether neither a file, a command nor the id of a thing is named, and nothing is noted.
     fn names_nothing(&self) -> bool {
         let is_of_another_kind = matches!(self.kind, Some(ToolKind::Command | ToolKind::Note));
         !is_of_another_kind && self.path.is_none() && !self.names_process
@@ -197,7 +197,7 @@ impl Reading<'_> {
         }
     }
 
-    /// True if there is enough to tell two calls apart. A format may leave arguments out: then there
+    /// Whether there is enough to tell two calls apart. A format may leave arguments out: then there
     /// are none at all or only cosmetic ones, an edit does not say what it writes, or a search or a
     /// command says nothing. Of other tools, a call whose arguments are empty may be complete.
     fn is_comparable(&self) -> bool {

@@ -46,7 +46,7 @@ fn words_of(content: Encoded) -> [u8; PLACES] {
 pub(in super::super) struct Remembered {
     /// The point of the first of the calls that are near to each other.
     point: Vec<i32>,
-    /// True if a process was started in the background.
+    /// Whether a process was started in the background.
     pub(super) has_started_process: bool,
     written: Option<Written>,
 }
@@ -56,7 +56,7 @@ pub(in super::super) struct Remembered {
 struct Written {
     path: u64,
     units: usize,
-    /// True if it is not cut off in the middle of a word or of a line.
+    /// Whether it is not cut off in the middle of a word or of a line.
     is_whole: bool,
     /// Of its first half.
     begin: u64,
@@ -65,7 +65,7 @@ struct Written {
     words: [u8; PLACES],
 }
 
-/// True if a text may end with a unit: at the end of a line, a sentence or a block.
+/// Whether a text may end with a unit: at the end of a line, a sentence or a block.
 fn ends_whole(unit: u16) -> bool {
     let marks = "\n.!?;)}]>`。！？";
     marks.encode_utf16().any(|mark| mark == unit)
@@ -90,7 +90,7 @@ impl Remembered {
         fingerprint(&bytes)
     }
 
-    /// True if what is written to a file comes beside what was written to it last: to another place of it, in other
+    /// Whether what is written to a file comes beside what was written to it last: to another place of it, in other
     /// words, or as more of the same, beginning with the first half of it.
     pub(super) fn adds(&mut self, path: u64, place: u64, content: Option<Encoded>) -> bool {
         let now = content.map_or_else(Written::default, |content| {

@@ -148,7 +148,7 @@ pub(in super::super) fn read_result(
     }
 }
 
-/// True if a result is a list or an object whose lists are all empty: `{"matches": []}`.
+/// Whether a result is a list or an object whose lists are all empty: `{"matches": []}`.
 fn holds_empty_list(result: &[u16]) -> bool {
     let mut marks = result
         .iter()
@@ -182,7 +182,7 @@ fn hash_of_words(text: &[u16]) -> u64 {
     hash.0
 }
 
-/// True if a result tells how the tool is used, which it does when it was used in another way.
+/// Whether a result tells how the tool is used, which it does when it was used in another way.
 fn is_usage(result: &[u16]) -> bool {
     let begin = result
         .iter()
@@ -195,7 +195,7 @@ fn is_usage(result: &[u16]) -> bool {
     lower.eq(USAGE.bytes().map(u16::from))
 }
 
-/// True if a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north.", "已点击".
+/// Whether a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north.", "已点击".
 fn begins_with_deed(result: &[u16]) -> bool {
     let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
     let is_letter = |unit: &u16| is(*unit, Class::LETTER);
@@ -220,14 +220,14 @@ fn begins_with_deed(result: &[u16]) -> bool {
         || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
 }
 
-/// True if the first line of a result speaks of an error.
+/// Whether the first line of a result speaks of an error.
 fn begins_with_error(result: &[u16]) -> bool {
     let head = &result[..result.len().min(LONGEST_REFUSAL)];
     let line_end = head.iter().position(|unit| is_ascii(*unit, b'\n'));
     speaks_of_error(&head[..line_end.unwrap_or(head.len())])
 }
 
-/// True if the last line of a result is an error's, or the last of the calls that led to it.
+/// Whether the last line of a result is an error's, or the last of the calls that led to it.
 fn ends_with_error(result: &[u16]) -> bool {
     let end = result
         .iter()

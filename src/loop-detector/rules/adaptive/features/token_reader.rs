@@ -46,7 +46,7 @@ pub(super) struct TokenReader<'a> {
     /// The number of units that had been compared where the line began.
     line_begin: usize,
     tokens: Tokens,
-    /// True if white space was read that is not yet compared.
+    /// Whether white space was read that is not yet compared.
     has_space: bool,
     /// A number of which the end is not known yet.
     number: Option<Number>,
@@ -215,7 +215,7 @@ impl<'a> TokenReader<'a> {
         is_named.then_some(first + 1 + length)
     }
 
-    /// True if the number that begins at a place counts the cells of a notebook, which it does by itself.
+    /// Whether the number that begins at a place counts the cells of a notebook, which it does by itself.
     fn counts_cells(&self, start: usize) -> bool {
         let before = &self.text[..start];
         let ends_in = |cell: &&str| {
@@ -225,7 +225,7 @@ impl<'a> TokenReader<'a> {
         before.last().is_some_and(|unit| is_ascii(*unit, b'[')) && CELLS.iter().any(ends_in)
     }
 
-    /// True if what follows a number may still belong to it: a mark that joins it with another one,
+    /// Whether what follows a number may still belong to it: a mark that joins it with another one,
     /// or, in a result, white space before a word that says what it is.
     fn goes_on_with(&mut self, unit: u16, is_space: bool) -> bool {
         let Some(number) = &mut self.number else {
@@ -321,7 +321,7 @@ impl<'a> TokenReader<'a> {
         }
     }
 
-    /// True if the text is still short enough for claims of errors and successes.
+    /// Whether the text is still short enough for claims of errors and successes.
     #[inline]
     fn claims_count(&self) -> bool {
         matches!(self.source, Source::Result { short } if self.tokens.length <= short)

@@ -222,7 +222,7 @@ bitflags! {
 }
 
 impl ResultWord {
-    /// True if a word says of what was done, the word before it, that somebody else did it: a file
+    /// Whether a word says of what was done, the word before it, that somebody else did it: a file
     /// "modified since" it was read is no success.
     pub(super) fn is_of_another(self, before: Self) -> bool {
         self.contains(Self::SINCE) && before.contains(Self::ACKNOWLEDGES)

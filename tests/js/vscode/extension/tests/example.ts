@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { ask, note, start, write } from "./example-chat";
 
-/** True if the window was reloaded. */
+/** Whether the window was reloaded. */
 declare const IS_LATER: boolean;
 
 const FILES = {
