@@ -52,15 +52,15 @@ pub fn run() -> Result<()> {
     println!(
         "Builds the quick package, which is neither small nor fast and has two of nine modules, and shows it on the\n\
          sessions of tests/data. The published one is made by `cargo xtask build`, in minutes more.\n\
-         From nothing this takes three and a half minutes on two cores, and once built, seconds.\n"
+         From nothing this takes two minutes on two cores, four on slow ones, and once built, seconds.\n"
     );
-    step::next("1 of 4: the program, from Rust; a minute from nothing");
+    step::next("1 of 4: the program, from Rust; 30 to 60 s from nothing");
     program::compile_quick()?;
-    step::next("2 of 4: wasm-bindgen, from Rust; 25 s");
+    step::next("2 of 4: wasm-bindgen, from Rust; 10 to 25 s");
     tools::own("bindgen")?;
-    step::next("3 of 4: two modules, from Rust to WebAssembly; a minute and a half");
+    step::next("3 of 4: two modules, from Rust to WebAssembly; 40 to 90 s");
     package::make_glue(Flavour::Demo)?;
-    step::next("4 of 4: the package, installed into an empty folder; 15 s");
+    step::next("4 of 4: the package, installed into an empty folder; 10 to 15 s");
     let packed = Packed::make(Flavour::Demo)?;
     let report = on_sessions(packed.app(), Shown::All)?;
     println!(
