@@ -1,4 +1,4 @@
-//! How large a message is, to reach a size or to see whether rewriting pays.
+//! The size of a message in tokens, by which a target is reached and a rewriting pays.
 
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_base::text::Size;

@@ -69,7 +69,7 @@ struct OwnRules {
     on: Vec<Box<dyn Rule>>,
 }
 
-/// What the rules remember; the settings are the same.
+/// The memory of the rules; the settings are the same.
 impl CopyFrom for OwnRules {
     fn copy_from(&mut self, other: &dyn Any) {
         let other = other

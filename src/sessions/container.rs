@@ -92,7 +92,7 @@ fn is_nothing(rest: Option<&[u8]>) -> bool {
     rest.is_none_or(|rest| without_white(rest).is_empty())
 }
 
-/// What begins with the first sign of a text; a disk that was full leaves a run of NULs before the next record.
+/// The bytes from the first sign of a text on; a disk that was full leaves a run of NULs before the next record.
 fn first_value(beginning: &[u8]) -> &[u8] {
     let mut rest = beginning;
     loop {

@@ -66,7 +66,7 @@ pub fn parse_but<'a>(
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text.as_bytes());
-            // What is mended is UTF-8.
+            // The mended text is UTF-8.
             let text = str::from_utf8(room).unwrap_or_default();
             read_text(text, seed).map_err(JsonError::text)
         }

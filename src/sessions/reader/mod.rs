@@ -93,7 +93,7 @@ impl SessionReader {
         let before = self.beginning.len();
         self.beginning.extend_from_slice(bytes);
         let count = self.beginning.len();
-        // What has come is looked at again when there is twice as much.
+        // The beginning is looked at again when there is twice as much of it.
         let is_much_more = before.next_power_of_two() < count;
         match count >= BEGINNING || is_much_more && shows_container(&self.beginning) {
             true => {

@@ -16,7 +16,7 @@ fn read(file: impl AsRef<[u8]>) -> Read {
     read_in(file.as_ref(), usize::MAX)
 }
 
-/// What comes of a file that comes in chunks of this size.
+/// A file as it is read in chunks of this size.
 fn read_in(file: &[u8], size: usize) -> Read {
     let mut reader = SessionReader::new("a");
     let mut read = Read::default();

@@ -1,4 +1,4 @@
-// What the parts of the AI SDK's messages say.
+// The meaning of the parts of the AI SDK's messages.
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
 import { answered, called, textOf } from "../events.js";
