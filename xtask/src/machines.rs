@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::thread;
+use std::time::Instant;
 
 use crate::suites::SUITES;
 use crate::test::{self, Counts, Row};
-use crate::{suites, tools};
+use crate::{step, suites, tools};
 
 /// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
 pub struct Machine {
@@ -121,10 +122,7 @@ pub fn named(name: &str) -> Option<&'static Machine> {
 /// Runs a machine's tests in both languages at once, with the package that is soonest there.
 pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
     thread::scope(|scope| {
-        let native = scope.spawn(|| {
-            let runs = machine.cargo_tests(is_quick).into_iter();
-            runs.map(|of| rust(&of)).collect::<Vec<Row>>()
-        });
+        let native = scope.spawn(|| natively(machine, is_quick));
         let mut rows = vec![test::timed("build the quick package", || {
             suites::make_in_app().map(|()| Counts::ONE)
         })];
@@ -136,6 +134,21 @@ pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
         rows.extend(native.join().expect("a test that fails does not panic"));
         rows
     })
+}
+
+/// Runs a machine's tests in Rust. A failure of the quick ones ends all: nobody needs the package that is compiled
+/// beside them.
+fn natively(machine: &Machine, is_quick: bool) -> Vec<Row> {
+    let started = Instant::now();
+    let mut rows = Vec::new();
+    for of in machine.cargo_tests(is_quick) {
+        rows.push(rust(&of));
+        if is_quick && rows.iter().any(Row::has_failed) {
+            step::kill_children(std::process::id());
+            test::close(&rows, started.elapsed());
+        }
+    }
+    rows
 }
 
 fn rust(of: &[&str]) -> Row {

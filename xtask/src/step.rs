@@ -184,6 +184,24 @@ fn processor_time(id: u32) -> Option<Duration> {
     Some(Duration::from_millis(ticks * MILLISECONDS_OF_A_TICK))
 }
 
+/// Kills what a process has started, and what that has started, where the system has `/proc`.
+pub fn kill_children(id: u32) {
+    let threads = fs::read_dir(format!("/proc/{id}/task"));
+    let lists = threads.into_iter().flatten().flatten();
+    let lists = lists.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    for child in lists.collect::<String>().split_whitespace() {
+        // It can start no more while its own are looked for.
+        signal("STOP", child);
+        kill_children(child.parse().expect("the system writes numbers"));
+        signal("KILL", child);
+    }
+}
+
+/// Sends a signal to a process, which may have ended meanwhile.
+fn signal(name: &str, id: &str) {
+    let _ = Command::new("kill").args(["-s", name, id]).output();
+}
+
 fn seconds(duration: Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }
@@ -204,7 +222,9 @@ fn log_file(label: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::advice;
+    use std::io::Read;
+
+    use super::*;
 
     #[test]
     fn what_the_user_can_mend_is_said() {
@@ -213,5 +233,21 @@ mod tests {
         assert!(advice("npm error code EAI_AGAIN").contains("no network"));
         assert!(advice("npm error code ENOSPC").contains("disk is full"));
         assert_eq!(advice("error[E0308]: mismatched types"), "");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_a_killed_command_has_started_ends_with_it() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sh -c 'sleep 600; :' & echo; wait"]);
+        let mut shell = shell.stdout(Stdio::piped()).spawn().expect("a shell");
+        let mut output = shell.stdout.take().expect("it is piped");
+        output
+            .read_exact(&mut [0])
+            .expect("the inner shell has begun");
+        kill_children(shell.id());
+        // The pipe ends when the last that has it has ended.
+        assert_eq!(output.read_to_end(&mut Vec::new()).expect("a pipe"), 0);
+        assert!(shell.wait().is_ok());
     }
 }

@@ -1,18 +1,8 @@
 // Compiles the files beside this one as a user's project would, against the installed package.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -21,7 +11,6 @@ import { fileURLToPath } from "node:url";
 import { app } from "../node/installed-package.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** What imports nothing but the package. */
 const FILES = [
   "adapters.ts",
@@ -41,7 +30,6 @@ const project = mkdtempSync(path.join(tmpdir(), "turnkeeper-types-"));
 after(() => rmSync(project, { recursive: true, force: true }));
 
 before(() => {
-  installPeers();
   mkdirSync(path.join(project, "node_modules"));
   link("turnkeeper", path.join(app, "node_modules/turnkeeper"));
   link("@google", path.join(here, "node_modules/@google"));
@@ -87,15 +75,4 @@ function check(major, files, { skipLibCheck }) {
 
 function link(name, target) {
   symlinkSync(target, path.join(project, "node_modules", name), "dir");
-}
-
-/** Installs what the lock file says, unless that has been done since it changed. */
-function installPeers() {
-  const installed = path.join(here, "node_modules/.package-lock.json");
-  const lock = path.join(here, "package-lock.json");
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: here,
-    stdio: "pipe",
-  });
 }
