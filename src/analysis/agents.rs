@@ -1,7 +1,7 @@
 //! The agents of sessions, as people call them.
 
-use turnkeeper_messages::Agent;
-use turnkeeper_sessions::Format;
+use turnkeeper_agents::Agent;
+use turnkeeper_agents::sessions::Format;
 
 /// The name for people of an agent, or else of a format; the given name of neither.
 pub fn agent_title(agent: &str) -> &str {

@@ -1,7 +1,7 @@
 //! A session that was looked at, and its report.
 
 use jiff::Timestamp;
-use turnkeeper_sessions::Format;
+use turnkeeper_agents::sessions::Format;
 
 use super::facts::SessionFacts;
 use super::loops::{LoopList, cost_of};

@@ -1,6 +1,6 @@
 //! The facts of a session as a whole.
 
-use turnkeeper_sessions::{Record, Said, Speaker};
+use turnkeeper_agents::sessions::{Record, Said, Speaker};
 
 use super::prices::Prices;
 use super::usage::UsageCount;

@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
-use turnkeeper_sessions::Format;
+use turnkeeper_agents::sessions::Format;
 
 pub(crate) fn serialize<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(format.name())

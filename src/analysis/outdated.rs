@@ -1,9 +1,9 @@
 //! What of a history newer messages say better.
 
+use turnkeeper_agents::sessions::Record;
 use turnkeeper_base::json::Json;
 use turnkeeper_history_deduper::{DedupeOptions, Economy, HistoryReading, KindTotals};
 use turnkeeper_messages::openai::is_item;
-use turnkeeper_sessions::Record;
 
 use super::report::{Outdated, OutdatedItems, OutdatedKinds};
 

@@ -1,8 +1,8 @@
 //! The report of an audit, which is what `turnkeeper audit --json` writes: `docs/audit.schema.json` describes it.
 
 use serde::{Deserialize, Serialize};
+use turnkeeper_agents::sessions::Format;
 use turnkeeper_loop_detector::{Channel, LoopType};
-use turnkeeper_sessions::Format;
 
 use super::format_name;
 use super::profile::Profile;

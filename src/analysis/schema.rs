@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
-use turnkeeper_sessions::Format;
+use turnkeeper_agents::sessions::Format;
 
 use super::report::{AuditReport, UsageReport};
 

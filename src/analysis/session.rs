@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use turnkeeper_agents::sessions::{Format, Item, Record, Speaker};
 use turnkeeper_base::Error;
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Format, Item, Record, Speaker};
 
 use super::audited::AuditedSession;
 use super::commands::{CommandCount, CommandTotals};

@@ -1,8 +1,8 @@
 //! The usage of a session's answers.
 
 use rustc_hash::FxHashMap;
+use turnkeeper_agents::sessions::Usage as Recorded;
 use turnkeeper_base::text::hash::fingerprint;
-use turnkeeper_sessions::Usage as Recorded;
 
 use super::marks::Mark;
 use super::prices::{Cost, Prices, PricesByLength, Service, TokenPrices, Tokens, in_millionths};

@@ -1,7 +1,7 @@
 //! Looks at a session for its usage alone, and finds what the whole audit does.
 
+use turnkeeper_agents::sessions::{Format, Record};
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Format, Record};
 
 use super::audited::AuditedSession;
 use super::facts::SessionFacts;
@@ -10,7 +10,7 @@ use super::session::AuditSettings;
 use super::usage::{Given, UsageCount};
 
 /// Looks at a session for its usage, record by record. It judges nothing, and needs no texts: they may be
-/// [passed over](turnkeeper_sessions::SessionReader::for_usage).
+/// [passed over](turnkeeper_agents::sessions::SessionReader::for_usage).
 #[derive(Debug)]
 pub struct UsageAudit<'s> {
     settings: &'s AuditSettings,

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_sessions::{InputError, InputFailure, SessionReader};
-use turnkeeper_watch::setup::settings::Unchangeable;
+use turnkeeper_agents::sessions::{InputError, InputFailure, SessionReader};
+use turnkeeper_agents::watch::setup::settings::Unchangeable;
 
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
 

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use turnkeeper_watch::{Owner, SETTINGS_FILE, UserSettings};
+use turnkeeper_agents::watch::{Owner, SETTINGS_FILE, UserSettings};
 
 use crate::state::folder::home_folder;
 

@@ -2,7 +2,6 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `agent.rs` | who an agent is |
 //! | `event.rs` | the events of a conversation |
 //! | `parts.rs` | what the parts of a message are, whichever provider's it is |
 //! | `anthropic.rs`, `openai.rs`, `gemini.rs`, `ai_sdk.rs`, `vscode.rs` | the parts of each provider |
@@ -15,7 +14,6 @@
 //! | `tools.rs` | the work of a tool, by its name |
 //! | `pattern.rs` | the beginnings of texts, read without regular expressions |
 
-mod agent;
 mod ai_sdk;
 mod anthropic;
 mod authors;
@@ -32,7 +30,6 @@ pub mod tool_output;
 mod tools;
 mod vscode;
 
-pub use self::agent::Agent;
 pub use self::authors::{is_hosts_answer, prompt_start_in, users_words_in};
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::event::Event;

@@ -8,7 +8,7 @@ import type { AgentEvent, SessionFormat } from "../boundary/generated/shapes.js"
 /** The name of the machine in errors. */
 export const MACHINE = "sessions";
 
-/** The meaning of some bytes of a session, as `src/sessions/batch.rs` writes it. */
+/** The meaning of some bytes of a session, as `src/agents/sessions/batch.rs` writes it. */
 export interface Batch {
   messages: object[];
   events: AgentEvent[];

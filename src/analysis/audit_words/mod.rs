@@ -6,8 +6,8 @@ mod tests;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use turnkeeper_agents::Agent;
 use turnkeeper_loop_detector::Channel;
-use turnkeeper_messages::Agent;
 
 use crate::agents::agent_title;
 use crate::findings::{Finding, Waste};

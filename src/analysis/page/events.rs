@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use turnkeeper_agents::sessions::Item;
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::Item;
 
 use super::cut::{Beginning, shortened};
 use crate::plain_text::one_line;
@@ -74,7 +74,7 @@ pub(super) fn whole_text<'e>(event: &'e Event) -> Cow<'e, str> {
 
 #[cfg(test)]
 mod tests {
-    use turnkeeper_sessions::{Said, Speaker};
+    use turnkeeper_agents::sessions::{Said, Speaker};
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde::Serialize;
+use turnkeeper_agents::sessions::{Piece, SessionReader};
 use turnkeeper_base::json::written;
-use turnkeeper_sessions::{Piece, SessionReader};
 
 use crate::agents::agent_title;
 use crate::audit_words::{

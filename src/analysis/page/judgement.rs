@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use serde::Serialize;
 use serde_json::Value;
+use turnkeeper_agents::sessions::{Format, Record};
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json::written;
 use turnkeeper_loop_detector::LoopDetectorOptions;
 use turnkeeper_loop_detector::detecting::DetectorOptions;
-use turnkeeper_sessions::{Format, Record};
 
 use super::kept::with_model;
 use super::plays::{ProfilePlay, comparison};

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use turnkeeper_agents::sessions::{Facts, Item, Record, Said};
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Facts, Item, Record, Said};
 
 /// A record as it is kept. The provider's own message is left out: the file is read again where it is needed.
 pub(super) fn kept(record: &Record) -> Record<'static> {

@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use serde::Serialize;
+use turnkeeper_agents::sessions::{Piece, SessionReader};
 use turnkeeper_base::Error;
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_history_deduper::{DedupeKinds, DedupeOptions};
-use turnkeeper_sessions::{Piece, SessionReader};
 
 use super::blocks::{BlockKind, Fate, blocks_of, compared};
 use super::kind_tokens::{KindTokens, Sizes, apportioned, before_and_after};

@@ -1,8 +1,8 @@
 //! The list of a session's events: a few numbers for each row, whose text is put together when somebody looks at it.
 
 use serde::Serialize;
+use turnkeeper_agents::sessions::{Item, Record};
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Item, Record};
 
 use super::cut::{Beginning, escaped_lines};
 use super::events::{excerpt_of, said_with, whole_text};

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use serde::Serialize;
+use turnkeeper_agents::sessions::{Format, InputError, Piece, Record, SessionReader, Unreadable};
 use turnkeeper_base::Error;
 use turnkeeper_base::json::written;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Format, InputError, Piece, Record, SessionReader, Unreadable};
 
 use super::cut::first_units;
 use super::judgement::Judgement;

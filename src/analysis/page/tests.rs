@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use turnkeeper_agents::sessions::{Piece, SessionReader};
 use turnkeeper_base::json::written;
 use turnkeeper_history_deduper::DedupeOptions;
-use turnkeeper_sessions::{Piece, SessionReader};
 
 use super::{FolderAudit, Judgement, PageRepair, PageSession, Wanted};
 use crate::prices::Prices;

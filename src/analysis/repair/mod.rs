@@ -24,13 +24,13 @@ mod writing;
 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use turnkeeper_agents::sessions::{Piece, Record};
 use turnkeeper_base::Error;
 use turnkeeper_base::json::{Json, applied};
 use turnkeeper_history_deduper::shapes::View;
 use turnkeeper_history_deduper::{
     DedupeKinds, DedupeOptions, HistoryEdits, HistoryReading, MessageRole,
 };
-use turnkeeper_sessions::{Piece, Record};
 
 use self::chain::{Chain, Line, LineRepairs};
 use self::empties::Empties;

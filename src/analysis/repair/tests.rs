@@ -1,5 +1,5 @@
+use turnkeeper_agents::sessions::SessionReader;
 use turnkeeper_base::json::parse;
-use turnkeeper_sessions::SessionReader;
 
 use super::*;
 

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use rustc_hash::FxHashMap;
+use turnkeeper_agents::sessions::Piece;
 use turnkeeper_base::json::{Change, Edit, Json, Key, edited, parse, written};
-use turnkeeper_sessions::Piece;
 
 use super::super::outdated::message_of;
 use super::chain::{Line, new_line};

@@ -5,9 +5,9 @@ mod usage;
 
 use std::borrow::Cow;
 
+use turnkeeper_agents::sessions::{Format, Item, Record, Said, Speaker, Usage};
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
-use turnkeeper_sessions::{Format, Item, Record, Said, Speaker, Usage};
 
 use super::audited::AuditedSession;
 use super::prices::Prices;

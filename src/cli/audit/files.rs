@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_agents::Agent;
+use turnkeeper_agents::folders::Where;
 use turnkeeper_analysis::report::SessionReport;
 use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::twins::twin_of;
@@ -12,7 +14,7 @@ use super::judge::{Asked, Judged};
 use super::judges::judge_all;
 use super::record::Record;
 use crate::commands::PLATFORM;
-use crate::find::{AGENTS, Search, SessionAgent, Where};
+use crate::find::Search;
 use crate::inputs::{Input, find_inputs};
 use crate::problem::{Kind, Problem, Result};
 use crate::state::folder::home_folder;
@@ -72,10 +74,8 @@ fn found_sessions(how: &How, since: f64, complain: &mut dyn FnMut(Problem)) -> V
         since,
         complain,
     };
-    let wanted =
-        |agent: &&SessionAgent| how.agents.is_empty() || how.agents.contains(&agent.agent.name());
-    let agents: Vec<&SessionAgent> = AGENTS.iter().filter(wanted).collect();
-    search.find(&agents)
+    let wanted = |agent: &Agent| how.agents.is_empty() || how.agents.contains(&agent.name());
+    search.find(Agent::with_sessions().filter(wanted))
 }
 
 /// Without files that others beside them stand for.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use turnkeeper_agents::sessions::{Format, Piece, Record, SessionReader};
 use turnkeeper_analysis::audited::AuditedSession;
 use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
 use turnkeeper_analysis::usage_audit::UsageAudit;
-use turnkeeper_sessions::{Format, Piece, Record, SessionReader};
 
 use crate::find::Beside;
 use crate::inputs::{Chunks, Input};

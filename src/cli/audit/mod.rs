@@ -26,6 +26,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use jiff::tz::TimeZone;
+use turnkeeper_agents::Agent;
 use turnkeeper_analysis::audit_words::Today;
 use turnkeeper_analysis::prices::Prices;
 use turnkeeper_analysis::quoting::Shell;
@@ -35,7 +36,6 @@ use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::view::{ENGLISH, View, report_html};
 
 use crate::clock;
-use crate::find::AGENTS;
 use crate::options::{
     flag, given_paths, given_profile, help, many, model_option, option, paths, profile_option,
     whole_number,
@@ -183,7 +183,7 @@ fn read_prices(file: &str) -> Result<Prices, String> {
 }
 
 fn agent_names() -> impl Iterator<Item = &'static str> {
-    AGENTS.iter().map(|it| it.agent.name())
+    Agent::with_sessions().map(Agent::name)
 }
 
 fn agent_named(name: &str) -> Result<&'static str, String> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use turnkeeper_watch::setup::{Version, Versions};
+use turnkeeper_agents::watch::setup::{Version, Versions};
 
 use super::asking::answer_of;
 use crate::program::on_path;

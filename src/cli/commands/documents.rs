@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_watch::setup::Platform;
+use turnkeeper_agents::watch::setup::Platform;
 
 use super::asking::answer_of;
 use super::place::PLATFORM;

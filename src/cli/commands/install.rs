@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::setup::{Change, Version, Wanted};
+use turnkeeper_agents::watch::Mode;
+use turnkeeper_agents::watch::setup::{Change, Version, Wanted};
 
 use super::place::{self, AgentHere, Here, PLATFORM, all_names, file_of, files_of, within};
 use super::settings_file::Given;
@@ -259,13 +259,13 @@ fn write(
         .filter(|file| !changed.contains(file))
     {
         if !asked.is_project || within(&here.folder, file).is_ok() {
-            output.attempt(installation.remove(file, agent.name()));
+            output.attempt(installation.remove(file, agent.name));
         }
     }
     let wanted = asked.wanted(place, here);
     let project = asked.is_project.then_some(here.folder.as_path());
     let for_whom = Installing {
-        agent: agent.name(),
+        agent: agent.name,
         mode: asked.mode,
         project,
         version: place.version(),

@@ -18,9 +18,9 @@ use std::{env, fs};
 use clap::builder::PossibleValuesParser;
 use clap::error::ContextKind;
 use clap::{Arg, ArgAction, Command};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::Mode;
 use turnkeeper_analysis::plain_text::escape_controls;
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::agents::AGENTS;
 
 use crate::options::{about, flag};
 use crate::program::VERSION;
@@ -145,8 +145,8 @@ fn compact(command: Command) -> Command {
 
 /// The arguments that `turnkeeper hook` takes, for its help: it is run without a parser.
 fn hook_command() -> Command {
-    let hooked = AGENTS.iter().filter(|agent| agent.dialect.is_some());
-    let names: Vec<&str> = hooked.map(|agent| agent.name()).collect();
+    let hooked = Watched::all().filter(|agent| agent.dialect.is_some());
+    let names: Vec<&str> = hooked.map(|agent| agent.name).collect();
     let modes = Mode::ALL.map(Mode::name).join(", ");
     Command::new("hook")
         .about("answer one event of an agent's hook")
@@ -181,7 +181,7 @@ fn refused(error: &clap::Error, output: &mut Output) {
 }
 
 fn agents_argument(help: &'static str) -> Arg {
-    let names = PossibleValuesParser::new(AGENTS.iter().map(|agent| agent.name()));
+    let names = PossibleValuesParser::new(Watched::all().map(|agent| agent.name));
     Arg::new("agents")
         .value_name("agent")
         .num_args(0..)

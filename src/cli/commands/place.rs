@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use serde_json::Value;
-use turnkeeper_watch::agents::{AGENTS, Agent};
-use turnkeeper_watch::setup::settings::{JsonText, keys, ours_in};
-use turnkeeper_watch::setup::{Change, Files, Platform, Scope, Setup, Surroundings, Version};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::setup::settings::{JsonText, keys, ours_in};
+use turnkeeper_agents::watch::setup::{
+    Change, Files, Platform, Scope, Setup, Surroundings, Version,
+};
 
 use super::agent_version::oldest_here;
 use super::documents::documents;
@@ -60,9 +62,8 @@ impl Here {
             platform: PLATFORM,
             variable: &|name| env::var(name).ok(),
         };
-        let wanted =
-            |agent: &&&Agent| names.is_empty() || names.iter().any(|it| it == agent.name());
-        let agents = AGENTS.iter().filter(wanted);
+        let wanted = |agent: &&Watched| names.is_empty() || names.iter().any(|it| it == agent.name);
+        let agents = Watched::all().filter(wanted);
         agents
             .map(|agent| AgentHere {
                 agent,
@@ -75,7 +76,7 @@ impl Here {
 
 /// An agent here.
 pub(super) struct AgentHere {
-    pub(super) agent: &'static Agent,
+    pub(super) agent: &'static Watched,
     pub(super) setup: Setup,
     version: OnceCell<Option<Version>>,
 }
@@ -203,9 +204,8 @@ pub(crate) fn command() -> &'static str {
 
 /// The names of all agents, as a list in a sentence.
 pub(super) fn all_names() -> String {
-    AGENTS
-        .iter()
-        .map(|agent| agent.name())
+    Watched::all()
+        .map(|agent| agent.name)
         .collect::<Vec<_>>()
         .join(", ")
 }

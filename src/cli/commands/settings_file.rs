@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::{Map, Value, json};
+use turnkeeper_agents::watch::setup::settings::JsonText;
+use turnkeeper_agents::watch::{Owner, SETTINGS_FILE, Threshold, UserSettings};
 use turnkeeper_base::options::Count;
-use turnkeeper_watch::setup::settings::JsonText;
-use turnkeeper_watch::{Owner, SETTINGS_FILE, Threshold, UserSettings};
 
 use super::place::Here;
 use crate::files::{content_of, write_file};

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Command;
+use turnkeeper_agents::watch::Mode;
+use turnkeeper_agents::watch::setup::{Version, Wanted, is_hook_line, words_of};
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_base::json::Json;
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::setup::{Version, Wanted, is_hook_line, words_of};
 
 use super::place::{self, AgentHere, Here, PLATFORM, files_of, ours};
 use super::settings_file::settings_here;
@@ -55,7 +55,7 @@ pub(super) fn run(output: &mut Output) {
             output.line(format!(
                 "  not installed: {} install {}",
                 place::command(),
-                place.agent.name()
+                place.agent.name
             ));
             continue;
         }
@@ -95,7 +95,7 @@ fn kept_of_sessions(here: &Here) -> String {
     }
     let bytes: u64 = kept.iter().map(|it| it.bytes).sum();
     let remembers = |place: &&AgentHere| {
-        let is_kept = kept.iter().any(|it| it.agent == place.agent.name());
+        let is_kept = kept.iter().any(|it| it.agent == place.agent.name);
         let dialect = place.agent.dialect.filter(|_| is_kept);
         dialect.is_some_and(|it| it.tells_compactions())
     };
@@ -118,7 +118,7 @@ fn kept_of_sessions(here: &Here) -> String {
 
 /// Lines on what stands in an agent's files, as they are now, and whether it runs.
 fn installations_of(place: &AgentHere, installation: &Installation, here: &Here) -> Vec<String> {
-    let known: Vec<&InstalledFile> = installation.of(place.agent.name()).collect();
+    let known: Vec<&InstalledFile> = installation.of(place.agent.name).collect();
     let mut files: Vec<PathBuf> = known.iter().map(|it| it.file.clone()).collect();
     let looked_at = files_of(&place.setup.user)
         .into_iter()
@@ -146,7 +146,7 @@ fn file_lines(
         Err(problem) if record.is_some() => return vec![problem.to_string()],
         Err(_) => return Vec::new(),
     };
-    let repair = format!("\"{} install {}\"", place::command(), place.agent.name());
+    let repair = format!("\"{} install {}\"", place::command(), place.agent.name);
     // Modules and manifests of ours name no program.
     let is_whole = record.is_some() && file.exists() && is_own_module(file);
     if found.is_empty() && !is_whole {
@@ -194,7 +194,7 @@ fn version_line(record: &InstalledFile, place: &AgentHere, here: &Here) -> Optio
 }
 
 fn changed(title: &str, known: &str, version: Version, place: &AgentHere) -> String {
-    let (command, name) = (place::command(), place.agent.name());
+    let (command, name) = (place::command(), place.agent.name);
     format!(
         "written for {known}; {title} is {version} now, which takes other hooks: \"{command} install {name}\" writes them"
     )

@@ -35,7 +35,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
     let mut is_changed = false;
     let places = here.places(&many(given, "agents"));
     for place in &places {
-        let (name, title) = (place.agent.name(), place.agent.title());
+        let (name, title) = (place.agent.name, place.agent.title());
         let known = installation.of(name);
         let known = known.filter(|it| !is_project || it.project.as_ref() == Some(&here.folder));
         let mut files: Vec<PathBuf> = known.map(|it| it.file.clone()).collect();
@@ -106,7 +106,7 @@ fn forget_sessions(
 
 /// Whether something that is still there runs the program for an agent.
 fn is_watched(place: &AgentHere, installation: &Installation) -> bool {
-    installation.of(place.agent.name()).next().is_some()
+    installation.of(place.agent.name).next().is_some()
         || files_of(&place.setup.user)
             .iter()
             .any(|file| has_ours(file))

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use percent_encoding::percent_decode_str;
+use turnkeeper_agents::sessions::{Facts, Format, Record, SessionReader};
 use turnkeeper_base::json::{Json, parse};
-use turnkeeper_sessions::{Facts, Format, Record, SessionReader};
 
 use crate::inputs::{Chunks, Input, read_regular};
 
@@ -121,7 +121,7 @@ fn task(folder: &Path, chunks: &mut Chunks) -> Vec<Record<'static>> {
 fn panel_usage(file: &Path, chunks: &mut Chunks) -> Vec<Record<'static>> {
     let mut found = Vec::new();
     let mut reader = SessionReader::new(&file.to_string_lossy());
-    let mut take = |piece: &turnkeeper_sessions::Piece| {
+    let mut take = |piece: &turnkeeper_agents::sessions::Piece| {
         let Some(own) = &piece.record else { return };
         if !own.usage.is_empty() || own.time.is_some() {
             found.push(Record {

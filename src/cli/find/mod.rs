@@ -2,31 +2,26 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `agents.rs` | the folders of each agent |
-//! | `place.rs` | how a system names folders, and which files in them are wanted |
 //! | `database.rs`, `dialects.rs` | sessions in databases |
 //! | `beside.rs` | what agents keep beside a session's file |
 
-mod agents;
 mod beside;
 mod database;
 mod dialects;
-mod place;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_agents::Agent;
+use turnkeeper_agents::folders::{Kind, SessionFolder, Where};
 use turnkeeper_base::json::{Json, parse};
 
 use crate::inputs::{FolderSearch, Input, written_at};
 use crate::problem::Problem;
 
-pub(crate) use agents::{AGENTS, SessionAgent};
 pub(crate) use beside::Beside;
 pub(crate) use database::{Database, may_be_database};
-pub(crate) use place::Where;
-use place::{Kind, SessionFolder};
 
 /// The search for sessions of agents.
 pub(crate) struct Search<'a> {
@@ -39,11 +34,11 @@ pub(crate) struct Search<'a> {
 
 impl Search<'_> {
     /// The sessions of agents. A folder that is not there is nothing to tell.
-    pub(crate) fn find(&mut self, agents: &[&'static SessionAgent]) -> Vec<Input> {
+    pub(crate) fn find(&mut self, agents: impl IntoIterator<Item = Agent>) -> Vec<Input> {
         let mut found = Vec::new();
         for agent in agents {
-            for place in (agent.places)(&self.around) {
-                found.extend(self.in_place(&place, agent.agent.name()));
+            for place in agent.session_folders(&self.around) {
+                found.extend(self.in_place(&place, agent.name()));
             }
         }
         // Two variables may lead to one folder; and a session may be in a database and still in the file that was before.

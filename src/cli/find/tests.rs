@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_messages::Agent;
-use turnkeeper_watch::setup::Platform;
+use turnkeeper_agents::folders::Platform;
 
 use super::*;
 
@@ -70,9 +69,8 @@ fn find(
         since: f64::NEG_INFINITY,
         complain: &mut complain,
     };
-    let all: Vec<&SessionAgent> = AGENTS.iter().collect();
     let mut found: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
-    for input in search.find(&all) {
+    for input in search.find(Agent::with_sessions()) {
         found
             .entry(input.agent.expect("an agent"))
             .or_default()
@@ -224,22 +222,9 @@ fn files_that_were_written_before_are_not_looked_at() {
         since: 4e12,
         complain: &mut complain,
     };
-    assert!(search.find(&[&AGENTS[0]]).is_empty());
+    assert!(search.find([Agent::ClaudeCode]).is_empty());
     search.since = 1e12;
-    assert_eq!(search.find(&[&AGENTS[0]]).len(), 1);
-}
-
-#[test]
-fn each_agent_that_is_known_is_searched_for_or_can_be_installed_under_its_name() {
-    for agent in Agent::ALL {
-        let is_searched = AGENTS.iter().any(|it| it.agent == *agent);
-        let installed = agent.installed_as();
-        assert!(is_searched || installed.is_some(), "{agent:?}");
-        assert!(
-            installed.is_none_or(|name| turnkeeper_watch::agents::agent(name).is_some()),
-            "{agent:?}"
-        );
-    }
+    assert_eq!(search.find([Agent::ClaudeCode]).len(), 1);
 }
 
 #[test]
@@ -257,11 +242,11 @@ fn the_page_names_folders_in_which_sessions_are_looked_for() {
     });
     let mut count = 0;
     for (title, folder) in told {
-        let is_named = |it: &&SessionAgent| it.agent.title() == title;
-        let searched = AGENTS.iter().find(is_named).expect(title);
+        let searched = Agent::with_sessions().find(|it| it.title() == title);
+        let searched = searched.expect(title);
         let folder = home.join(folder.replace("EDITOR", ".config/Code/User"));
         let is_near = |place: &Path| folder.starts_with(place) || place.starts_with(&folder);
-        let mut places = (searched.places)(&around).into_iter();
+        let mut places = searched.session_folders(&around).into_iter();
         assert!(places.any(|it| is_near(&it.folder)), "{title}");
         count += 1;
     }

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::agents::{Agent, agent};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::Mode;
 
 pub(super) struct Arguments {
-    pub(super) agent: &'static Agent,
+    pub(super) agent: &'static Watched,
     /// The event's name, where the payload does not have it.
     pub(super) event: Option<String>,
     pub(super) mode: Mode,
@@ -34,7 +34,7 @@ impl Arguments {
         }
         let mut words = words.into_iter();
         Some(Self {
-            agent: agent(&words.next()?)?,
+            agent: Watched::named(&words.next()?)?,
             event: words.next(),
             mode,
             economy,
@@ -51,7 +51,7 @@ mod tests {
         let read = |line: &str| Arguments::read(line.split(' ').map(Into::into));
         let all = read("cline --quiet PostToolUse x --mode=stop --economy").expect("known");
         assert_eq!(
-            (all.agent.name(), all.mode, all.economy),
+            (all.agent.name, all.mode, all.economy),
             ("cline", Mode::Stop, true)
         );
         assert_eq!(all.event.as_deref(), Some("PostToolUse"));

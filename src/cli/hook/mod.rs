@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, io};
 
-use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::{Dialect, LogLine, Setting, answer, read};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::{Dialect, LogLine, Setting, answer, read};
 
 use self::arguments::Arguments;
 use self::deadline::Deadline;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>, started_at: f64) -> Exit
     let hook = hook.filter(|_| !is_off);
     let late = hook
         .as_ref()
-        .map(|it| (it.arguments.agent.name(), it.dialect.silence));
+        .map(|it| (it.arguments.agent.name, it.dialect.silence));
     let deadline = Deadline::new(move || {
         late.into_iter()
             .for_each(|(agent, silence)| be_silent(agent, silence))
@@ -99,11 +99,11 @@ impl Hook {
             let Arguments { agent, economy, .. } = self.arguments;
             let state = state_folder()?;
             let activity = Activity::new(state.clone())?;
-            activity.hear(agent.name());
-            let mode = mode_of_project(&state, agent.name(), &folder);
-            let mut store = SessionStore::new(&state, &activity, agent.name())?;
+            activity.hear(agent.name);
+            let mode = mode_of_project(&state, agent.name, &folder);
+            let mut store = SessionStore::new(&state, &activity, agent.name)?;
             let setting = Setting {
-                agent: agent.name(),
+                agent: agent.name,
                 dialect: self.dialect,
                 mode: mode.unwrap_or(self.arguments.mode),
                 economy,
@@ -121,7 +121,7 @@ impl Hook {
         let (settings, _) = settings_for(&failure.folder);
         let activity = state_folder().and_then(Activity::new);
         if let (Ok(activity), false) = (activity, settings.off) {
-            activity.log(self.arguments.agent.name(), &LogLine::failure(&failure.why));
+            activity.log(self.arguments.agent.name, &LogLine::failure(&failure.why));
         }
     }
 }
@@ -147,7 +147,7 @@ impl Failure {
 
 /// The folder in which an agent works: the project's by the environment, by the event, or where the hook was started.
 fn folder_of(by_event: Vec<String>) -> PathBuf {
-    let variables = AGENTS.iter().filter_map(|agent| agent.project_variable);
+    let variables = Watched::all().filter_map(|agent| agent.project_variable);
     let by_environment = variables.filter_map(env::var_os).map(PathBuf::from);
     let mut named = by_environment.chain(by_event.into_iter().map(PathBuf::from));
     let named = named.find(|folder| !folder.as_os_str().is_empty() && folder.exists());

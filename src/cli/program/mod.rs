@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use turnkeeper_watch::setup::{PROGRAM_FILE, Plugin};
+use turnkeeper_agents::watch::setup::{PROGRAM_FILE, Plugin};
 
 use crate::files::replace_bytes;
 use crate::problem::{InFile, Problem, Result};

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use turnkeeper_watch::setup::is_plugin;
+use turnkeeper_agents::watch::setup::is_plugin;
 
 /// The name of the file beside the plugins that they import: the judge as WebAssembly.
 pub(super) const MODULE: &str = "turnkeeper-watch.mjs";

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use turnkeeper_agents::sessions::{Format, Piece, SessionReader};
 use turnkeeper_analysis::repair::{Repair, RepairPlan, RepairTotals, Rewriting};
 use turnkeeper_history_deduper::DedupeOptions;
-use turnkeeper_sessions::{Format, Piece, SessionReader};
 
 use super::target::{Target, folder_of, without_copies};
 use super::words;

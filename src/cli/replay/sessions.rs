@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use turnkeeper_analysis::wording::plural;
-use turnkeeper_messages::Event;
-use turnkeeper_sessions::{
+use turnkeeper_agents::sessions::{
     Format, InputError, InputFailure, Piece, SessionReader, Unreadable, detect_format,
 };
+use turnkeeper_analysis::wording::plural;
+use turnkeeper_messages::Event;
 
 use crate::find::may_be_database;
 use crate::inputs::{Chunks, Input, find_inputs};

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::Serialize;
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::LogLine;
 use turnkeeper_base::json::{Json, parse, written};
-use turnkeeper_watch::LogLine;
-use turnkeeper_watch::agents::AGENTS;
 
 use super::folder::make_private;
 use super::own_file;
@@ -92,7 +92,7 @@ impl Activity {
 
     /// Removes the log, and what is known of the agents that were heard.
     pub(crate) fn remove(&self) {
-        let heard = AGENTS.iter().map(|agent| self.heard(agent.name()));
+        let heard = Watched::all().map(|agent| self.heard(agent.name));
         for file in [self.older_file(), self.file()].into_iter().chain(heard) {
             own_file::remove(&file);
         }

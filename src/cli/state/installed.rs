@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::setup::Version;
-use turnkeeper_watch::setup::settings::{is_bare, without_ours};
+use turnkeeper_agents::watch::Mode;
+use turnkeeper_agents::watch::setup::Version;
+use turnkeeper_agents::watch::setup::settings::{is_bare, without_ours};
 
 use super::folder::make_private;
 use super::installed_mode::INSTALLED;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use turnkeeper_agents::watch::Mode;
 use turnkeeper_base::json::{Json, parse};
-use turnkeeper_watch::Mode;
 
 use super::own_file;
 

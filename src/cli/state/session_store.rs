@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::{LogLine, Store, WatchError};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::{LogLine, Store, WatchError};
 
 use super::activity::Activity;
 use super::folder::make_private;
@@ -111,11 +111,11 @@ impl Record {
                 && key.bytes().all(is_key)
                 && (is_whole || end.starts_with(RECORD) && end.ends_with(TEMPORARY))
         };
-        let agent = AGENTS.iter().find(|agent| is_of(agent.name()))?;
+        let agent = Watched::all().find(|agent| is_of(agent.name))?;
         let file = folder.join(name);
         let found = fs::symlink_metadata(&file).ok().filter(|it| it.is_file())?;
         Some(Record {
-            agent: agent.name(),
+            agent: agent.name,
             bytes: found.len(),
             file,
             changed: found.modified().ok(),

@@ -11,7 +11,7 @@ import { program } from "./program.mjs";
 export const HOOK = [program, "hook"];
 
 const UNTOLD = new Set(["codex", "copilot-cli", "vscode-copilot", "cursor"]);
-/** Milliseconds, as in `src/watch/requests.rs`, and a few more. */
+/** Milliseconds, as in `src/agents/watch/requests.rs`, and a few more. */
 const QUICKEST_MODEL = 30;
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 

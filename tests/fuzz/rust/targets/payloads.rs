@@ -3,16 +3,16 @@
 
 use std::collections::HashMap;
 
-use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::{LogLine, Mode, Setting, Store, UserSettings, WatchError, answer, read};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::{
+    LogLine, Mode, Setting, Store, UserSettings, WatchError, answer, read,
+};
 
 pub fn run(bytes: &[u8]) {
     let Some((&first, lines)) = bytes.split_first() else {
         return;
     };
-    let hooked = AGENTS
-        .iter()
-        .filter_map(|it| Some((it.name(), it.dialect?)));
+    let hooked = Watched::all().filter_map(|it| Some((it.name, it.dialect?)));
     let hooked: Vec<_> = hooked.collect();
     let (modes, agent) = (
         usize::from(first) / hooked.len(),

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use turnkeeper_watch::Mode;
-use turnkeeper_watch::agents::AGENTS;
-use turnkeeper_watch::setup::settings::{JsonText, ours_in, without_ours};
-use turnkeeper_watch::setup::{Change, Platform, Surroundings, Version, Wanted};
+use turnkeeper_agents::Watched;
+use turnkeeper_agents::watch::Mode;
+use turnkeeper_agents::watch::setup::settings::{JsonText, ours_in, without_ours};
+use turnkeeper_agents::watch::setup::{Change, Platform, Surroundings, Version, Wanted};
 
 pub fn run(bytes: &[u8]) {
     let Some((&first, content)) = bytes.split_first() else {
@@ -24,7 +24,8 @@ pub fn run(bytes: &[u8]) {
         platform: Platform::Unix,
         variable: &|_| None,
     };
-    let agent = AGENTS[usize::from(first) % AGENTS.len()];
+    let agents: Vec<_> = Watched::all().collect();
+    let agent = agents[usize::from(first) % agents.len()];
     let setup = (agent.setup)(&around);
     let wanted = Wanted {
         mode: Mode::Stop,

@@ -1,0 +1,25 @@
+//! Codex.
+
+mod dialect;
+mod folders;
+pub(crate) mod messages;
+pub(crate) mod reader;
+#[cfg(feature = "setup")]
+mod setup;
+pub(crate) mod stream;
+
+use crate::agent::{Agent, Known, Watched};
+
+pub(crate) const AGENT: Known = Known {
+    name: "codex",
+    title: "Codex",
+    folders: Some(folders::folders),
+    watched: Some(&Watched {
+        agent: Agent::Codex,
+        name: "codex",
+        project_variable: None,
+        dialect: Some(&dialect::DIALECT),
+        #[cfg(feature = "setup")]
+        setup: setup::setup,
+    }),
+};

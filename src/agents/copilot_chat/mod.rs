@@ -1,0 +1,26 @@
+//! VS Code Copilot chat.
+
+mod change_log;
+mod folders;
+mod panel;
+pub(crate) mod reader;
+mod rounds;
+#[cfg(feature = "setup")]
+mod setup;
+
+use crate::agent::{Agent, Known, Watched};
+use crate::copilot_cli;
+
+pub(crate) const AGENT: Known = Known {
+    name: "copilot-chat",
+    title: "VS Code Copilot chat",
+    folders: Some(folders::folders),
+    watched: Some(&Watched {
+        agent: Agent::CopilotChat,
+        name: "vscode-copilot",
+        project_variable: None,
+        dialect: Some(&copilot_cli::dialect::DIALECT),
+        #[cfg(feature = "setup")]
+        setup: setup::setup,
+    }),
+};

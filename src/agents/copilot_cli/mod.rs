@@ -1,0 +1,24 @@
+//! Copilot CLI.
+
+pub(crate) mod dialect;
+mod folders;
+pub(crate) mod reader;
+#[cfg(feature = "setup")]
+pub(crate) mod setup;
+mod usage;
+
+use crate::agent::{Agent, Known, Watched};
+
+pub(crate) const AGENT: Known = Known {
+    name: "copilot-cli",
+    title: "Copilot CLI",
+    folders: Some(folders::folders),
+    watched: Some(&Watched {
+        agent: Agent::CopilotCli,
+        name: "copilot-cli",
+        project_variable: None,
+        dialect: Some(&dialect::DIALECT),
+        #[cfg(feature = "setup")]
+        setup: setup::setup,
+    }),
+};

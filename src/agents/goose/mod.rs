@@ -1,0 +1,23 @@
+//! goose.
+
+mod dialect;
+mod folders;
+pub(crate) mod reader;
+#[cfg(feature = "setup")]
+mod setup;
+
+use crate::agent::{Agent, Known, Watched};
+
+pub(crate) const AGENT: Known = Known {
+    name: "goose",
+    title: "goose",
+    folders: Some(folders::folders),
+    watched: Some(&Watched {
+        agent: Agent::Goose,
+        name: "goose",
+        project_variable: None,
+        dialect: Some(&dialect::DIALECT),
+        #[cfg(feature = "setup")]
+        setup: setup::setup,
+    }),
+};

@@ -1,0 +1,13 @@
+//! Hermes.
+
+mod folders;
+pub(crate) mod reader;
+
+use crate::agent::Known;
+
+pub(crate) const AGENT: Known = Known {
+    name: "hermes",
+    title: "Hermes",
+    folders: Some(folders::folders),
+    watched: None,
+};

@@ -1,0 +1,23 @@
+//! opencode.
+
+mod folders;
+pub(crate) mod reader;
+#[cfg(feature = "setup")]
+pub(crate) mod setup;
+mod usage;
+
+use crate::agent::{Agent, Known, Watched};
+
+pub(crate) const AGENT: Known = Known {
+    name: "opencode",
+    title: "opencode",
+    folders: Some(folders::folders),
+    watched: Some(&Watched {
+        agent: Agent::Opencode,
+        name: "opencode",
+        project_variable: None,
+        dialect: None,
+        #[cfg(feature = "setup")]
+        setup: setup::setup,
+    }),
+};
