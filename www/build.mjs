@@ -21,6 +21,8 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { deflateRawSync } from "node:zlib";
 
+import { zipSync } from "fflate";
+
 import { writeDocuments } from "./documents.mjs";
 import { sampleFiles } from "./samples/make.mjs";
 
@@ -43,6 +45,7 @@ mkdirSync(site, { recursive: true });
 copyFileSync(path.join(www, "icon.svg"), path.join(site, "icon.svg"));
 
 const packageFile = `turnkeeper-${manifest.version}.tgz`;
+const offlineFile = `turnkeeper-page-${manifest.version}.zip`;
 copyFileSync(process.env.TURNKEEPER_TARBALL, path.join(site, packageFile));
 writeDocuments(path.join(www, ".."), path.join(site, "documents"));
 
@@ -77,9 +80,16 @@ const drawn = await build({
   write: false,
 });
 
+const language = await build({
+  ...common,
+  entryPoints: [path.join(www, "src/language.ts")],
+  write: false,
+});
+
 const script = textOf(page, "app.js");
 const style = textOf(page, "style.css");
 writeFileSync(path.join(site, "app.js"), script);
+writeFileSync(path.join(site, "language.js"), language.outputFiles[0].text);
 writeFileSync(path.join(site, "style.css"), style);
 writeFileSync(path.join(site, "worker.js"), workerScript);
 copyFileSync(path.join(analysis, "turnkeeper_bg.wasm"), path.join(site, "analysis.wasm"));
@@ -91,6 +101,7 @@ checkSources(inputs);
 const ofPackage = Object.keys(page.metafile.inputs).filter((file) => file.includes("/turnkeeper/"));
 if (ofPackage.length > 0) throw new Error(`the page loads ${ofPackage}, which are for its worker`);
 writeFileSync(path.join(site, "licenses.txt"), licences(inputs));
+writeFileSync(path.join(site, offlineFile), zipped());
 
 /** How the page is built with its parts from one of `src/parts/`. */
 function pageOptions(parts, define = {}) {
@@ -149,17 +160,24 @@ async function firstAnswer() {
   return { judged, plays };
 }
 
-/** The page with what it shows before its script has come. */
+/** The page with what it shows before its script has come, in each language. */
 async function withFirstPaint(html) {
+  const module = Buffer.from(drawn.outputFiles[0].text).toString("base64");
+  const { firstPaint } = await import(`data:text/javascript;base64,${module}`);
   // What the page asks its browser while it is drawn.
+  const browser = { languages: [], platform: "" };
+  Object.defineProperty(globalThis, "navigator", { value: browser });
   Object.assign(globalThis, {
     location: { hash: "", search: "" },
     matchMedia: () => ({ matches: false }),
   });
-  Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"], platform: "" } });
-  const module = Buffer.from(drawn.outputFiles[0].text).toString("base64");
-  const { FIRST_PAINT } = await import(`data:text/javascript;base64,${module}`);
-  return changed(html, [['<div id="page">', `<div id="page" class="first">${FIRST_PAINT}`]]);
+  const drawnIn = (tag) => {
+    browser.languages = [tag];
+    return firstPaint();
+  };
+  const first = `<template lang="zh-CN">${drawnIn("zh-CN")}</template>
+    <div id="page" class="first" lang="en">${drawnIn("en")}`;
+  return changed(html, [['<div id="page">', first]]);
 }
 
 /** The page that opens the session of an address: its script allows the server of that alone. */
@@ -182,9 +200,24 @@ function inOneFile(html) {
     [" connect-src 'self';", ""],
     ['href="icon.svg"', `href="${icon}"`],
     ['<link rel="stylesheet" href="style.css" />', `<style>${style}</style>`],
+    ['    <script src="language.js"></script>\n', ""],
     ['    <script src="app.js" defer></script>\n', ""],
     ['<div id="page"></div>', `<div id="page"></div>\n    <script>${inside}</script>`],
   ]);
+}
+
+/** The page that is one file, for a machine without a network. */
+function zipped() {
+  const readMe = `Open offline.html in a browser. It needs no server, and sends nothing anywhere.
+用浏览器打开 offline.html 即可。它不需要服务器，也不会把任何内容发往别处。
+`;
+  const files = {
+    "README.txt": Buffer.from(readMe),
+    "offline.html": readFileSync(path.join(site, "offline.html")),
+    "licenses.txt": readFileSync(path.join(site, "licenses.txt")),
+  };
+  // The same bytes whenever it is made; a zip knows no time before this.
+  return zipSync({ [path.parse(offlineFile).name]: files }, { mtime: new Date(1980, 0, 1) });
 }
 
 function changed(html, changes) {
@@ -200,6 +233,7 @@ function links() {
   const source = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
   return {
     package: packageFile,
+    offline: offlineFile,
     ...(source?.startsWith("https:") && { source }),
     licences: "licenses.txt",
   };

@@ -14,7 +14,8 @@ import { PromptView } from "./prompt/prompt-view.js";
 import { FIRST_SAMPLE, profileOf, samplesOf, type SampleName } from "./samples.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { TerminalsView } from "./terminals/terminals-view.js";
-import { LANGUAGES, WordsProvider, languageOf, useWords, type Language } from "./words/words.js";
+import { LANGUAGES, languageOf, tagOf, type Language } from "./words/language.js";
+import { WordsProvider, useWords } from "./words/words.js";
 
 /** The sample that a view begins with. */
 const FIRST: Partial<Record<View, SampleName>> = { sessions: FIRST_SAMPLE, context: "resumedTask" };
@@ -24,7 +25,7 @@ export function App(): VNode {
   const [address, change] = useAddress();
   const language = languageOf(address.language, navigator.languages);
   useLayoutEffect(() => {
-    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    document.documentElement.lang = tagOf(language);
     document.documentElement.dataset["theme"] = address.theme;
   }, [language, address.theme]);
   return (

@@ -30,7 +30,7 @@ declare module "samples" {
 
 /** The files beside the page, and the address of the source if the package names one. */
 declare module "site-links" {
-  export const SITE_LINKS: { package: string; source?: string; licences: string };
+  export const SITE_LINKS: { package: string; offline: string; source?: string; licences: string };
 }
 
 /** Whether everything is in one file. */

@@ -4,4 +4,7 @@ import { renderToString } from "preact-render-to-string";
 
 import { App } from "./app.js";
 
-export const FIRST_PAINT = renderToString(<App />);
+/** The page in the language of the one who seems to look at it. */
+export function firstPaint(): string {
+  return renderToString(<App />);
+}

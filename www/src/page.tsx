@@ -16,5 +16,6 @@ if (!IS_ONE_FILE && protocol === "file:") {
 } else {
   if (page.dataset["opens"] !== undefined) allowOnly(`'self' ${asked?.origin ?? ""}`);
   page.className = "";
+  page.removeAttribute("lang");
   render(<App />, page);
 }

@@ -1,7 +1,17 @@
 // Sessions of one's own: how they come in, and what is said if they cannot be read.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -13,6 +23,7 @@ import { sampleFiles } from "../../../www/samples/make.mjs";
 import {
   button,
   call,
+  downloaded,
   drop,
   eventually,
   lines,
@@ -25,6 +36,9 @@ import {
 } from "./site-page.mjs";
 import { settled } from "./watched-worker.mjs";
 
+const { unzipSync } = createRequire(new URL("../../../www/package.json", import.meta.url))(
+  "fflate",
+);
 const samples = sampleFiles();
 const user = { type: "user_message" };
 const identical = (count) => Array.from({ length: count }, () => call("build", { all: true }));
@@ -151,6 +165,34 @@ describe("the build", () => {
       await page.locator(".terminal").nth(2).waitFor();
       await page.getByLabel("Platform").selectOption("Windows");
       await page.waitForFunction(() => location.hash.includes("platform=win32"));
+    }));
+
+  test("is in a zip as one file, for a machine without a network", () =>
+    onPage({}, async (page) => {
+      const { bytes } = await downloaded(page, () =>
+        page.getByRole("link", { name: "Offline" }).click(),
+      );
+      const folder = mkdtempSync(path.join(tmpdir(), "turnkeeper-zip-"));
+      try {
+        const files = unzipSync(bytes);
+        for (const [file, content] of Object.entries(files)) {
+          mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+          if (!file.endsWith("/")) writeFileSync(path.join(folder, file), content);
+        }
+        const [there] = readdirSync(folder).map((name) => path.join(folder, name));
+        const licences = readFileSync(path.join(there, "licenses.txt"), "utf8");
+        assert.equal(licences, readFileSync(path.join(site, "licenses.txt"), "utf8"));
+        const [named] = /\S+\.html/.exec(readFileSync(path.join(there, "README.txt"), "utf8"));
+        await onPage({ address: pathToFileURL(path.join(there, named)).href }, async (offline) => {
+          await offline.locator(".headline", { hasText: "Stopped at call 14" }).waitFor();
+          const links = offline.locator("a[href]");
+          const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href));
+          const besides = hrefs.filter((href) => !href.includes("#"));
+          for (const href of besides) assert.ok(existsSync(new URL(href)), href);
+        });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     }));
 
   test("allows its own script and nothing else", () => {

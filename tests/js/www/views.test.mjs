@@ -103,7 +103,7 @@ describe("sessions", () => {
     }));
 });
 
-test("the first answer is there before any script, and the script changes nothing of it", async () => {
+describe("the first answer", () => {
   const shown = async (page) => ({
     money: await page.textContent(".money"),
     headline: await headline(page),
@@ -112,17 +112,43 @@ test("the first answer is there before any script, and the script changes nothin
     tabs: await page.locator(".views li").allTextContents(),
     drop: await page.textContent(".drop"),
   });
-  let before;
-  await onPage({ javaScriptEnabled: false }, async (page) => {
-    before = await shown(page);
+
+  test("is there without any script, in 60 KB", async () => {
+    let before;
+    await onPage({ javaScriptEnabled: false }, async (page) => {
+      before = await shown(page);
+    });
+    await onPage({}, async (page) => {
+      await pictured(page);
+      assert.deepEqual(await shown(page), before);
+    });
+    const files = ["index.html", "language.js", "style.css"].map((name) =>
+      readFileSync(path.join(site, name)),
+    );
+    const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
+    assert.ok(bytes < 60_000, `${bytes} bytes`);
   });
-  await onPage({}, async (page) => {
-    await pictured(page);
-    assert.deepEqual(await shown(page), before);
-  });
-  const files = ["index.html", "style.css"].map((name) => readFileSync(path.join(site, name)));
-  const bytes = files.reduce((sum, file) => sum + gzipSync(file).length, 0);
-  assert.ok(bytes < 60_000, `${bytes} bytes`);
+
+  for (const [whose, options] of [
+    ["the browser's", { locale: "zh-CN" }],
+    ["the link's", { at: "?in=link#view=sessions&language=zh" }],
+  ]) {
+    test(`is in ${whose} language before the page's script has come, which changes nothing`, () =>
+      onPage(options, async (page) => {
+        let comes;
+        const held = new Promise((resolve) => (comes = resolve));
+        await page.route("**/app.js", (route) => held.then(() => route.continue()));
+        await page.reload({ waitUntil: "commit" });
+        await page.locator("#page[lang=zh-CN] footer").waitFor();
+        const before = await shown(page);
+        assert.equal(await page.locator("html").getAttribute("lang"), "zh-CN");
+        assert.match(before.money, /^23 个调用/);
+        comes();
+        await pictured(page);
+        assert.deepEqual(await shown(page), before);
+        await page.unroute("**/app.js");
+      }));
+  }
 });
 
 test("the address of a session opens it where its server allows that, and asks no other", async () => {

@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 
 import { ask } from "../ask.js";
 import { download } from "../frame/download.js";
-import { useWords, type Language } from "../words/words.js";
+import type { Language } from "../words/language.js";
+import { useWords } from "../words/words.js";
 import type { JudgedSession } from "../worker/shapes.js";
 
 import { pictureOf } from "./saved-picture.js";

@@ -9,7 +9,8 @@ import type { SessionHolder } from "../frame/use-session.js";
 import { useWide } from "../frame/use-wide.js";
 import { DEFAULT_PROFILE } from "../profiles.js";
 import { FIRST_SAMPLE, type SampleName } from "../samples.js";
-import { languageOf, useWords } from "../words/words.js";
+import { languageOf } from "../words/language.js";
+import { useWords } from "../words/words.js";
 import type { FolderRow, WholeRow } from "../worker/shapes.js";
 
 import { Costs } from "./costs.js";

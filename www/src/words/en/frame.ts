@@ -20,6 +20,7 @@ export const frameWords = {
     documents: "Documents",
     readme: "README.html",
     package: "The package (.tgz)",
+    offline: "Offline (.zip)",
     source: "Source",
     licences: "Licences",
   },

@@ -20,6 +20,7 @@ export const frameWords: Pick<
     documents: "文档",
     readme: "README.zh-CN.html",
     package: "软件包（.tgz）",
+    offline: "离线版（.zip）",
     source: "源代码",
     licences: "许可证",
   },
