@@ -1,6 +1,6 @@
-import { chromium } from "playwright-core";
+import { createRequire } from "node:module"; const { chromium } = createRequire("/root/wt/page/tests/js/www/site-page.mjs")("playwright-core");
 import path from "node:path";
-import { serve } from "../../../www/serve.mjs";
+import { serve } from "/root/wt/page/www/serve.mjs";
 const out = process.argv[2];
 const server = await serve(path.resolve("target/site"));
 const at = `http://127.0.0.1:${server.address().port}/`;
