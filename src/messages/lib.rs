@@ -7,6 +7,7 @@
 //! | `anthropic.rs`, `openai.rs`, `gemini.rs`, `ai_sdk.rs`, `vscode.rs` | the parts of each provider |
 //! | `events.rs` | the events that all of them become |
 //! | `tool_output.rs` | the text of a tool's result, whatever it is made of |
+//! | `command_end.rs` | how a command ended, where an agent says so in the text of its result |
 //! | `providers.rs` | whose messages they are |
 //! | `authors.rs` | whether a message in the user's name begins a prompt, and whose words it holds |
 //! | `person.rs` | the same of a text: the notices of agents and hosts |
@@ -18,6 +19,7 @@ mod ai_sdk;
 mod anthropic;
 mod authors;
 mod calls_in_text;
+mod command_end;
 mod event;
 mod events;
 pub mod gemini;
@@ -32,6 +34,7 @@ mod vscode;
 
 pub use self::authors::{is_hosts_answer, prompt_start_in, users_words_in};
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
+pub use self::command_end::{exit_code_in, without_frame};
 pub use self::event::Event;
 pub use self::events::{answered, called, called_with, exit_code, identified};
 pub use self::parts::{Part, parts_and_providers, parts_of, parts_of_part};

@@ -5,12 +5,13 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
+use turnkeeper_messages::exit_code_in;
 
 use crate::watch::dialect::{
     self, Dialect, Meaning, answer_with_context, call, of_event, refusal, results,
 };
 use crate::watch::event::{Arrived, Event, FinishedCall, Happening, Reply, Requests, Results};
-use crate::watch::fields::{Fields, exit_code, failed, result_text};
+use crate::watch::fields::{Fields, failed, result_text};
 
 pub(super) static DIALECT: Dialect = Dialect {
     requests: Requests::Batch,
@@ -71,7 +72,7 @@ fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
     });
     let mut call = call(payload, None);
     let arrived = shaped.map(|(text, shape)| {
-        let exit_code = shape.is_of_command().then(|| exit_code(&text)).flatten();
+        let exit_code = shape.is_of_command().then(|| exit_code_in(&text)).flatten();
         call = call.take().map(|call| FinishedCall {
             output: text,
             is_error: exit_code.and_then(failed),

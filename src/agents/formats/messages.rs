@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{
-    CallsInText, Event, Part, answered, called_with, exit_code, is_blank, is_hosts_answer, openai,
-    parts_and_providers, prompt_start_in, role_of,
+    CallsInText, Event, Part, answered, called_with, exit_code, exit_code_in, is_blank,
+    is_hosts_answer, openai, parts_and_providers, prompt_start_in, role_of,
 };
 
 use super::features::{Features, is_response};
@@ -15,7 +15,7 @@ use super::texts::{
 use super::written_calls::written_calls;
 use crate::hermes::reader::is_hermes_header;
 use crate::kimi::reader::is_mark;
-use crate::sessions::exit_code::{command_result, exit_code_in};
+use crate::sessions::exit_code::command_result;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::items::{self, host_said, item, model, plain, said_in_users_name};
 use crate::sessions::record::{Item, Record, Said, Speaker, Unreadable, Usage};

@@ -1,5 +1,6 @@
 //! When a prompt has begun: with a message that begins one, or with an id where no words are shown.
 
+use turnkeeper_base::text::first_units;
 use turnkeeper_base::text::hash::fingerprint;
 use turnkeeper_messages::{is_blank, prompt_start, users_words};
 
@@ -17,32 +18,6 @@ pub(crate) fn words_of(text: Option<&str>) -> Option<&str> {
         }
         _ => Some(""),
     }
-}
-
-/// The first of a text's UTF-16 code units, as many as whole characters have.
-pub(crate) fn first_units(text: &str, most: usize) -> &str {
-    if text.len() <= most {
-        return text;
-    }
-    let mut units = 0;
-    let cut = text.char_indices().find(|(_, character)| {
-        units += character.len_utf16();
-        units > most
-    });
-    cut.map_or(text, |(at, _)| &text[..at])
-}
-
-/// The last of them.
-pub(crate) fn last_units(text: &str, most: usize) -> &str {
-    if text.len() <= most {
-        return text;
-    }
-    let mut units = 0;
-    let cut = text.char_indices().rev().find(|(_, character)| {
-        units += character.len_utf16();
-        units > most
-    });
-    cut.map_or(text, |(at, character)| &text[at + character.len_utf8()..])
 }
 
 /// The length of a text in UTF-16 code units.
@@ -103,13 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_between_characters() {
-        assert_eq!(first_units("a😀b", 2), "a");
-        assert_eq!(first_units("a😀b", 3), "a😀");
-        assert_eq!(first_units("ééé", 4), "ééé");
-        assert_eq!(last_units("a😀b", 2), "b");
-        assert_eq!(last_units("a😀b", 3), "😀b");
-        assert_eq!(last_units("ab", 9), "ab");
+    fn a_text_is_as_long_as_its_units() {
         assert_eq!((units("a😀"), units("ab")), (3, 2));
     }
 

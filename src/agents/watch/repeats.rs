@@ -1,10 +1,11 @@
 //! Results that stand in a conversation more than once, to the character.
 
 use turnkeeper_base::json::written;
+use turnkeeper_base::text::first_units;
 use turnkeeper_base::text::hash::sha256_hex;
 
 use super::event::FinishedCall;
-use super::prompts::{first_units, units};
+use super::prompts::units;
 use super::record::LongResult;
 
 /// A shorter result is not worth the words that would stand for it; in UTF-16 code units, as all lengths.

@@ -1,27 +1,12 @@
 //! Texts cut for the page. Lengths are UTF-16 units, as JavaScript counts.
 
-use turnkeeper_base::text::Size;
+use turnkeeper_base::text::{Size, first_units};
 
 use crate::plain_text::escape_controls;
 
 /// The length of a text.
 pub(super) fn length_of(text: &str) -> usize {
     Size::of_text(text).units as usize
-}
-
-/// The beginning of a text, of at most `most` units.
-pub(super) fn first_units(text: &str, most: usize) -> &str {
-    // A byte is a unit at most.
-    if text.len() <= most {
-        return text;
-    }
-    let mut room = most;
-    let end = text.char_indices().find(|(_, character)| {
-        let fits = room >= character.len_utf16();
-        room = room.saturating_sub(character.len_utf16());
-        !fits
-    });
-    end.map_or(text, |(at, _)| &text[..at])
 }
 
 /// The beginning of a text that comes in pieces.
@@ -87,9 +72,6 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_before_a_character_that_does_not_fit() {
-        assert_eq!(first_units("aé😀b", 3), "aé");
-        assert_eq!(first_units("aé😀b", 4), "aé😀");
-        assert_eq!(first_units("aé😀b", 5), "aé😀b");
         assert_eq!(shortened("abc", 3), "abc");
         assert_eq!(shortened("abcd", 3), "abc…");
     }

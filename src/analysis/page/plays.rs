@@ -5,9 +5,9 @@ use std::rc::Rc;
 use serde::Serialize;
 use turnkeeper_base::Error;
 use turnkeeper_base::json::written;
+use turnkeeper_base::text::first_units;
 use turnkeeper_loop_detector::{Channel, LoopType};
 
-use super::cut::first_units;
 use super::session::KeptSession;
 use crate::comparison::{Comparison, PlaySettings, ProfileFindings, Verdicts};
 use crate::plain_text::one_line;

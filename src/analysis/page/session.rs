@@ -6,9 +6,9 @@ use serde::Serialize;
 use turnkeeper_agents::sessions::{Format, InputError, Piece, Record, SessionReader, Unreadable};
 use turnkeeper_base::Error;
 use turnkeeper_base::json::written;
+use turnkeeper_base::text::first_units;
 use turnkeeper_messages::Event;
 
-use super::cut::first_units;
 use super::judgement::Judgement;
 use super::kept::kept;
 use super::plays::Play;

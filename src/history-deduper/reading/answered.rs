@@ -1,6 +1,7 @@
 //! Calls that were answered: the copies of files in the answers, what may have changed files, and results that may come
 //! again.
 
+use turnkeeper_base::text::first_units;
 use turnkeeper_messages::is_of_word;
 
 use super::calls::FileCall;
@@ -9,7 +10,7 @@ use super::in_text::{
     CopyInText, ListedFile, copies_in_answer, copy_in_answer, holds_other_heading, mentioned_files,
 };
 use super::listed::listed_in;
-use super::pieces::{ends_word, first_units};
+use super::pieces::ends_word;
 use super::shell::output_start;
 use super::texts::Said;
 use super::{Call, CopySource, Extent, HistoryReader, NOTICES, Place};

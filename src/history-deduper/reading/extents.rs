@@ -2,11 +2,11 @@
 
 use turnkeeper_base::json::Json;
 use turnkeeper_base::text::utf8::find_dots;
+use turnkeeper_base::text::{first_units, last_units};
 use turnkeeper_messages::{is_of_word, is_white, trimmed};
 
 use super::pieces::{
-    after_one_of, after_words, digits, ends_word, first_units, last_units, number, perhaps_after,
-    places, says, units,
+    after_one_of, after_words, digits, ends_word, number, perhaps_after, places, says, units,
 };
 use crate::files::Extent;
 

@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use turnkeeper_base::text::first_units;
 use turnkeeper_messages::{is_of_word, is_white, trimmed};
 
-use super::pieces::{first_units, last_at, next_at};
+use super::pieces::{last_at, next_at};
 
 /// A copy, and its place in its text, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]

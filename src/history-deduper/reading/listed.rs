@@ -8,10 +8,11 @@
 //! 2 | b();
 //! ```
 
+use turnkeeper_base::text::first_units;
 use turnkeeper_messages::is_white;
 
 use super::in_text::{CopyInText, ListedFile, listed_files};
-use super::pieces::{digits, first_units, next_at, units};
+use super::pieces::{digits, next_at, units};
 
 /// The files of a result that names each; none if it names no file, and `None` if it is not known where they
 /// are.

@@ -8,36 +8,6 @@ pub(super) fn units(text: &str) -> usize {
     Size::of_text(text).units as usize
 }
 
-/// The text of that many units at the beginning.
-pub(super) fn first_units(text: &str, count: usize) -> &str {
-    if let Some(first) = text.get(..count).filter(|it| it.is_ascii()) {
-        return first;
-    }
-    let mut left = count;
-    let mut does_not_fit = |(_, it): &(usize, char)| takes_more(&mut left, *it);
-    let end = text.char_indices().find(&mut does_not_fit);
-    end.map_or(text, |(end, _)| &text[..end])
-}
-
-/// The text of that many units at the end.
-pub(super) fn last_units(text: &str, count: usize) -> &str {
-    let start = text.len().saturating_sub(count);
-    if let Some(last) = text.get(start..).filter(|it| it.is_ascii()) {
-        return last;
-    }
-    let mut left = count;
-    let mut does_not_fit = |(_, it): &(usize, char)| takes_more(&mut left, *it);
-    let start = text.char_indices().rev().find(&mut does_not_fit);
-    start.map_or(text, |(at, it)| &text[at + it.len_utf8()..])
-}
-
-/// Whether a character takes more units than are left; otherwise it takes its own.
-fn takes_more(left: &mut usize, character: char) -> bool {
-    let rest = left.checked_sub(character.len_utf16());
-    *left = rest.unwrap_or(0);
-    rest.is_none()
-}
-
 /// The last place up to `at` where ASCII text begins.
 pub(super) fn last_at(text: &str, pattern: &str, at: usize) -> Option<usize> {
     let end = text.len().min(at + pattern.len());
@@ -117,12 +87,6 @@ mod tests {
     #[test]
     fn pieces_are_counted_in_units() {
         assert_eq!(units("a😀é"), 4);
-        assert_eq!(first_units("a😀é", 3), "a😀");
-        assert_eq!(first_units("a😀é", 2), "a");
-        assert_eq!(last_units("a😀é", 3), "😀é");
-        assert_eq!(last_units("a😀é", 2), "é");
-        assert_eq!(first_units("ab", 9), "ab");
-        assert_eq!(last_units("ab", 9), "ab");
     }
 
     #[test]

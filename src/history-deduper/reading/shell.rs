@@ -2,12 +2,11 @@
 //! others read.
 
 use turnkeeper_base::json::Json;
+use turnkeeper_base::text::first_units;
 use turnkeeper_messages::{is_white, trimmed};
 
 use super::extents::lines_between;
-use super::pieces::{
-    after_one_of, after_words, digits, ends_line, first_units, number, perhaps_after, places,
-};
+use super::pieces::{after_one_of, after_words, digits, ends_line, number, perhaps_after, places};
 use crate::files::Extent;
 
 /// The file that a command line reads, and which part of it, if it reads one file and does nothing else.
