@@ -77,6 +77,8 @@ mod tool_output;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 mod unanswered;
+#[cfg(feature = "word-use")]
+pub mod word_use;
 
 pub use self::call::MAX_ARGUMENT_DEPTH;
 pub use self::detecting::Detector;

@@ -14,6 +14,7 @@ cargo xtask judge [FOLDER…]
   --totals         no names of misses and false alarms
   --trail ID       every verdict on one session
   --verdicts       every verdict on every session, a line a session
+  --words          the table of words, with the sets in which each decides a verdict by itself, or with others (+)
   --evidence       of each rule of `adaptive` the loops that it finds first and alone, of how many agents, by how many
                    calls it is sooner than the others, and its alarms
   --patience       what agents did after a nudge that nobody gave them: how often they repeated themselves further
@@ -44,6 +45,7 @@ pub struct Arguments {
     pub totals_only: bool,
     pub trail: Option<String>,
     pub verdicts: bool,
+    pub words: bool,
     pub evidence: bool,
     pub patience: bool,
     pub outcomes: bool,
@@ -62,6 +64,7 @@ impl Arguments {
             totals_only: false,
             trail: None,
             verdicts: false,
+            words: false,
             evidence: false,
             patience: false,
             outcomes: false,
@@ -79,6 +82,7 @@ impl Arguments {
                 "--totals" => arguments.totals_only = true,
                 "--trail" => arguments.trail = Some(value()?),
                 "--verdicts" => arguments.verdicts = true,
+                "--words" => arguments.words = true,
                 "--evidence" => arguments.evidence = true,
                 "--patience" => arguments.patience = true,
                 "--outcomes" => arguments.outcomes = true,

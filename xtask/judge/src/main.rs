@@ -18,6 +18,7 @@ mod progress;
 mod score;
 mod sessions;
 mod table;
+mod words;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,9 @@ fn run() -> Result<()> {
     }
     if arguments.verdicts {
         return table::print_verdicts(&sessions, &arguments);
+    }
+    if arguments.words {
+        return words::run(&sessions, &arguments);
     }
     if arguments.evidence {
         return evidence::run(&sessions, &arguments);

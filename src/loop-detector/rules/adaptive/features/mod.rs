@@ -22,7 +22,6 @@ mod seen_lines;
 mod token_reader;
 mod tokens;
 mod vocabulary;
-mod word_lists;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The meaning of words in tools' names, arguments, command lines and results.
 //!
-//! Words are looked up exactly, whatever the case of their letters. The lists themselves are in
-//! [`word_lists`](super::word_lists); a host adds its own tools and cosmetic arguments.
+//! Words are looked up exactly, whatever the case of their letters. The words themselves are in the table
+//! `words.tsv`, of which `build.rs` makes the lists; a host adds its own tools and cosmetic arguments.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,15 @@ use bitflags::bitflags;
 use rustc_hash::FxHashMap;
 
 use super::characters::lower_case;
-use super::word_lists;
+#[cfg(feature = "word-use")]
+use crate::word_use::Uses;
+
+/// One list for each meaning, with a space between the words.
+mod word_lists {
+    use super::{ArgumentRole, Program, ResultWord, ToolKind, ToolTrait, WaitVerb};
+
+    include!(concat!(env!("OUT_DIR"), "/word_lists.rs"));
+}
 
 /// The kind of a tool. Where the words of its name disagree, the first kind in this order counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -243,13 +251,13 @@ pub(super) struct Vocabulary {
 /// The vocabulary that every detector shares.
 pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
     // A test keeps each word of these three kinds in one list.
-    tools: Words::of(word_lists::TOOLS, Ord::min),
-    traits: Words::of(word_lists::TRAITS, ToolTrait::union),
-    editor_verbs: Words::of(word_lists::EDITOR_VERBS, Ord::min),
-    wait_verbs: Words::of(word_lists::WAIT_VERBS, |first, _| first),
-    programs: Words::of(word_lists::PROGRAMS, |first, _| first),
-    arguments: Words::of(word_lists::ARGUMENTS, ArgumentRole::union),
-    results: Words::of(word_lists::RESULTS, ResultWord::union),
+    tools: Words::of("tool", word_lists::TOOLS, Ord::min),
+    traits: Words::of("trait", word_lists::TRAITS, ToolTrait::union),
+    editor_verbs: Words::of("editor verb", word_lists::EDITOR_VERBS, Ord::min),
+    wait_verbs: Words::of("wait verb", word_lists::WAIT_VERBS, |first, _| first),
+    programs: Words::of("program", word_lists::PROGRAMS, |first, _| first),
+    arguments: Words::of("argument", word_lists::ARGUMENTS, ArgumentRole::union),
+    results: Words::of("result", word_lists::RESULTS, ResultWord::union),
 });
 
 /// Words and their meanings.
@@ -260,6 +268,9 @@ pub(super) struct Words<M> {
     /// By the first unit of a word, 26 letters and anything else: how long the words are that begin
     /// with it, and how they end, in one bit for each. Most words of a text are none of them.
     shapes: [u64; 27],
+    /// The rows of the words, which those of a host have not.
+    #[cfg(feature = "word-use")]
+    uses: Option<Uses<M>>,
 }
 
 impl<M> Default for Words<M> {
@@ -267,6 +278,8 @@ impl<M> Default for Words<M> {
         Self {
             meanings: FxHashMap::default(),
             shapes: [0; 27],
+            #[cfg(feature = "word-use")]
+            uses: None,
         }
     }
 }
@@ -290,14 +303,21 @@ fn bit_of(length: usize, last: u16) -> u64 {
 }
 
 impl<M: Copy> Words<M> {
-    /// The words of these lists. `both` says what a word means that is in two of them.
-    fn of(lists: &[(M, &str)], both: fn(M, M) -> M) -> Self {
+    /// The words of a list of this name, by their meanings. `both` says what a word means that has two of them.
+    #[cfg_attr(not(feature = "word-use"), expect(unused_variables))]
+    fn of(name: &'static str, meanings: &[(M, &str)], both: fn(M, M) -> M) -> Self {
         let mut words = Self::default();
-        for (meaning, list) in lists {
+        #[cfg(feature = "word-use")]
+        let mut uses = Uses::of(name, both);
+        for (meaning, list) in meanings {
             for word in list.split_whitespace() {
                 words.add(word, *meaning, both);
+                #[cfg(feature = "word-use")]
+                uses.add(word, *meaning);
             }
         }
+        #[cfg(feature = "word-use")]
+        words.uses.replace(uses);
         words
     }
 
@@ -322,6 +342,11 @@ impl<M: Copy> Words<M> {
             return None;
         }
         let mut buffer = [0; USUAL_LENGTH];
+        #[cfg(feature = "word-use")]
+        if let Some(uses) = &self.uses {
+            let lower: Vec<u16> = word.iter().map(|unit| lower_case(*unit)).collect();
+            return uses.hear(&lower);
+        }
         match buffer.get_mut(..word.len()) {
             Some(lower) => {
                 for (lower, unit) in lower.iter_mut().zip(word) {
