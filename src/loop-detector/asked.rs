@@ -6,7 +6,7 @@
 //! times a day"), what is quoted, and code ask for nothing. What is not understood raises no count: that costs a loop
 //! that is told late, and a miss a hint.
 
-use super::rules::MAX_COUNT;
+use crate::counts::MAX_COUNT;
 
 /// The characters that are read of the user's words.
 const MOST_READ: usize = 8_192;

@@ -1,11 +1,11 @@
 //! Knowledge of the conversation whatever the prompt: whether the end of an answer would be seen, whether its
 //! calls are shown, and whether it is one conversation at all.
 
+use crate::counts::MAX_COUNT;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::fingerprint;

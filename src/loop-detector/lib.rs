@@ -49,6 +49,7 @@ mod asked;
 mod call;
 mod conversation;
 mod copies;
+mod counts;
 pub mod detecting;
 mod detector;
 mod effective_options;

@@ -3,12 +3,13 @@
 //! The detector never calls a model. It hands a request out as data, and the host brings the
 //! answer back, or nothing if the model failed.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
 use super::options::{ModelCheckSetting, ModelCheckWhen};
 use super::progress::Progress;
 use super::report::{EVIDENCE_UNITS, LoopReport, LoopType, RuleNames};
-use super::rules::{Action, Detection, MAX_COUNT};
+use super::rules::{Action, Detection};
 use super::texts::Texts;
 use turnkeeper_base::options::{Count, Share};
 use turnkeeper_base::snapshot::Corrupt;

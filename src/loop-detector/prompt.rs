@@ -1,9 +1,10 @@
 //! The user's prompt, and what is known of the answer.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
 use super::asked::asked_repeats;
-use super::rules::{MAX_COUNT, RunUnderWay};
+use super::rules::RunUnderWay;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::push_units_of;

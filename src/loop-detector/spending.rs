@@ -1,11 +1,11 @@
 //! The cost of a prompt so far, so that a report can say what went into the loop.
 
+use crate::counts::MAX_COUNT;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
 use super::report::{LoopReport, Subject, Wasted};
-use super::rules::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 

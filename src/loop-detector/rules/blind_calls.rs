@@ -3,10 +3,12 @@
 //! **The numbers**: 10 calls in a row, as in `standard`, and 5 rounds of up to 5 calls, because calls alone
 //! say less than calls with their results.
 
+use crate::counts::count_of;
 use serde::{Deserialize, Serialize};
 
+use super::event_rule::EventRule;
 use super::period_tracker::{Item, PeriodTracker};
-use super::{CallSeen, Context, Detection, Event, EventRule, LoopInfo, Restart, Tally, count_of};
+use super::{CallSeen, Context, Detection, Event, LoopInfo, Restart, Tally};
 use crate::options::LoopDetectorOptions;
 use crate::prompt::CALLS_BEFORE_BLIND;
 use crate::report::{LoopType, RuleName};

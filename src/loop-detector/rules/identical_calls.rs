@@ -2,11 +2,11 @@
 //! **Must not find** a run that another call interrupts; what is said in between does not matter.
 //! **The number** is that of the agent that this library grew from: 10 in a row.
 
+use crate::counts::{MAX_COUNT, count_of};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RunUnderWay, Tally, count_of,
-};
+use super::event_rule::EventRule;
+use super::{Context, Detection, Event, LoopInfo, RunUnderWay, Tally};
 use crate::options::LoopDetectorOptions;
 use crate::report::{LoopType, RuleName};
 use crate::texts::Texts;

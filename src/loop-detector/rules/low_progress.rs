@@ -4,9 +4,11 @@
 //! may go over old ground for a while. It only tells the model, and only facts.
 //! **The numbers**: those of the model check in doubt, which it stands in for where no model can be asked.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::{Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Tally};
+use super::event_rule::EventRule;
+use super::{Context, Detection, Event, LoopInfo, Tally};
 use crate::options::{LoopDetectorOptions, LowProgress as Setting};
 use crate::report::{LoopType, RuleName};
 use crate::rules::Action;

@@ -5,7 +5,7 @@
 //!
 //! - that file in `adaptive/`, whose head says what it finds (`Finds: `, and `In Chinese: ` if you can), what it must not
 //!   find and where its number comes from (see `adaptive/rewrites.rs`);
-//! - its `mod` and its line in `step_rules`, both in `adaptive/mod.rs`;
+//! - its `mod` and its line in `step_rules`, in `adaptive/mod.rs` and `adaptive/list.rs`;
 //! - cases in `tests/data/loop-detector` of what it finds and must not find.
 //!
 //! The line gives it its name and its option, which is on by default at the usual count that the file says;
@@ -35,6 +35,7 @@ mod call_summary;
 mod detection;
 mod event_rule;
 mod identical_calls;
+mod list;
 mod low_progress;
 mod passages;
 pub(crate) mod period_tracker;
@@ -48,112 +49,11 @@ pub(super) use self::adaptive::{set_usual_counts, step_rules};
 pub(crate) use self::call_summary::CallSummary;
 pub use self::detection::{Action, Detection};
 pub(crate) use self::detection::{LoopInfo, Tally, worse};
-use self::event_rule::{EventRule, OverEvents};
 pub use self::identical_calls::TEXTS as IDENTICAL_CALLS_TEXTS;
+pub(crate) use self::list::RULES;
 pub use self::passages::TEXTS as PASSAGES_TEXTS;
 pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};
 pub use self::rule_name::RuleName;
 pub use self::run_under_way::RunUnderWay;
 pub use self::seen::{Answered, CallSeen, Event, ResultSeen};
-use super::options::LoopDetectorOptions;
-use turnkeeper_base::options::Threshold;
-
-/// Every rule. Of several that stop the model at one event, the first is reported; of several that
-/// nudge, too.
-pub(crate) const RULES: &[MakeRule] = &[
-    over_events::<identical_calls::IdenticalCalls>,
-    |options| Some(Box::new(adaptive::Adaptive::from_options(options)?)),
-    over_events::<blind_calls::BlindCalls>,
-    over_events::<low_progress::LowProgress>,
-    over_events::<tool_call_limit::ToolCallLimit>,
-    over_events::<passages::RepeatedPassages>,
-];
-
-/// Makes a rule with a host's options, unless it is off.
-type MakeRule = fn(&LoopDetectorOptions) -> Option<Box<dyn Rule>>;
-
-fn over_events<R: EventRule>(options: &LoopDetectorOptions) -> Option<Box<dyn Rule>> {
-    Some(Box::new(OverEvents::<R>::from_options(options)?))
-}
-
-/// No conversation counts as far, so that counting on from a snapshot cannot overflow.
-pub(crate) const MAX_COUNT: u64 = u64::MAX >> 8;
-
-/// The count of a threshold that is set and not off.
-fn count_of(threshold: Option<Threshold>) -> Option<u64> {
-    threshold.and_then(Threshold::count)
-}
-
-/// The same with a value for a threshold that is not set, for rules that another option switches on.
-fn count_or(threshold: Option<Threshold>, usual: u64) -> Option<u64> {
-    threshold.map_or(Some(usual), Threshold::count)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    const DOCUMENT: &str = include_str!("../../../docs/loop-detector.md");
-
-    /// The rules over events, each name of each; those over steps have theirs from their list.
-    fn infos() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
-        fn of<R: EventRule>() -> impl Iterator<Item = (MakeRule, &'static LoopInfo)> {
-            R::LOOPS
-                .iter()
-                .map(|info| (over_events::<R> as MakeRule, info))
-        }
-        of::<identical_calls::IdenticalCalls>()
-            .chain(of::<blind_calls::BlindCalls>())
-            .chain(of::<low_progress::LowProgress>())
-            .chain(of::<tool_call_limit::ToolCallLimit>())
-            .chain(of::<passages::RepeatedPassages>())
-    }
-
-    #[test]
-    fn no_two_rules_report_under_one_name() {
-        let mut listed: Vec<RuleName> = infos().map(|(_, info)| info.name).collect();
-        listed.sort();
-        assert!(
-            listed.windows(2).all(|pair| pair[0] != pair[1]),
-            "{listed:?}"
-        );
-    }
-
-    #[test]
-    fn every_option_of_a_rule_is_an_option_and_its_first_switches_it_on() {
-        for (make, info) in infos() {
-            for (place, option) in info.options.iter().enumerate() {
-                let values = [json!(1), json!(true), json!([]), json!("x"), json!({})];
-                let read = values.iter().find_map(|value| {
-                    let options = json!({ *option: value });
-                    LoopDetectorOptions::from_value(&options).ok()
-                });
-                let options = read.unwrap_or_else(|| panic!("{option} is no option"));
-                let is_on = make(&options).is_some();
-                assert!(
-                    place > 0 || is_on,
-                    "{option} does not switch on {}",
-                    info.name
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn every_rule_has_a_row_in_the_document_with_its_options() {
-        for (_, LoopInfo { name, options, .. }) in infos() {
-            let start = format!("| `{name}` |");
-            let row = DOCUMENT.lines().find(|line| line.starts_with(&start));
-            let row = row.unwrap_or_else(|| panic!("docs/loop-detector.md lacks a row {start}"));
-            for option in *options {
-                assert!(
-                    row.contains(&format!("`{option}`")),
-                    "`{name}` has the option `{option}`: {row}"
-                );
-            }
-        }
-    }
-}

@@ -4,9 +4,9 @@
 //! sequence repeats with a period exactly where that count grows, so nothing ever has to
 //! be looked at again.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 

@@ -3,12 +3,11 @@
 //! **Must not find** any other model: for most, reading five files is normal work.
 //! **The numbers** are those of the agent that this library grew from: 5, and 4 for tools that cost much.
 
+use crate::counts::{MAX_COUNT, count_of, count_or};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    CallSeen, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, RunUnderWay, Tally,
-    count_of, count_or,
-};
+use super::event_rule::EventRule;
+use super::{CallSeen, Context, Detection, Event, LoopInfo, RunUnderWay, Tally};
 use crate::call::tool_fingerprints;
 use crate::options::LoopDetectorOptions;
 use crate::profiles::INTENSIVE_TOOLS;

@@ -8,8 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
+use super::finding::Finding;
 use super::run::Limit;
-use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 

@@ -6,17 +6,18 @@
 //! The number: 2 idle stretches in a row, so that the model is told in the third, before it is condensed, too; in
 //! reports of users there are 70 and more, and none in the sessions at hand, healthy or not.
 
+use crate::counts::MAX_COUNT;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
+use super::finding::Finding;
 use super::history::History;
 use super::run::Limit;
-use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::copies::clone_by_fields;
 use crate::report::LoopType;
-use crate::rules::MAX_COUNT;
 
 /// This many steps are remembered of the stretches before, and as many of this one.
 const KEPT: usize = 256;

@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::period_tracker::{Item, PeriodTracker};
 use super::features::Step;
+use super::finding::Finding;
 use super::history::History;
 use super::run::Limit;
-use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::LoopDetectorOptions;
 use crate::copies::clone_by_fields;
 use crate::report::LoopType;

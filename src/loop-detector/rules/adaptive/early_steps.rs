@@ -1,12 +1,12 @@
 //! Steps in the order of their calls. Calls of one request run at the same time, and a slow one ends last; but whichever
 //! result comes first, the same calls with the same results are the same round.
 
+use crate::counts::MAX_COUNT;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, ResultFeatures};
-use crate::rules::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many steps wait; of more, the first is taken as it is.

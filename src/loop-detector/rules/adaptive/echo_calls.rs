@@ -10,8 +10,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
+use super::finding::Finding;
 use super::run::{Limit, Run};
-use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 

@@ -1,5 +1,6 @@
 //! Calls and results so far, as far as later ones are seen together with them.
 
+use crate::counts::MAX_COUNT;
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,7 +11,7 @@ use super::hints::Hints;
 use super::history::History;
 use super::requests::Requests;
 use crate::copies::clone_by_fields;
-use crate::rules::{CallSummary, MAX_COUNT};
+use crate::rules::CallSummary;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.

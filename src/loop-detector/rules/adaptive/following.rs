@@ -3,6 +3,7 @@
 //! Calls of one request run at the same time, and a slow one ends last. So their steps are judged in the order of the
 //! calls: a result waits for those of the calls before its own, until the next request begins.
 
+use crate::counts::{MAX_COUNT, count_of};
 use std::any::Any;
 
 use serde::{Deserialize, Serialize};
@@ -10,19 +11,20 @@ use serde_bytes::ByteBuf;
 
 use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
+use super::finding::{Finding, Said};
 use super::followed::{Followed, Refused};
 use super::hints::counted;
+use super::list::STEP_RULES;
 use super::prose::{Message, Prose};
 use super::run::Limit;
-use super::step_rule::{ActiveRule, Finding, Said, StepFinding, first_of};
-use super::{STEP_RULES, count_of};
+use super::step_rule::{ActiveRule, StepFinding, first_of};
 use crate::LoopDetectorOptions;
 use crate::copies::CopyFrom;
 use crate::progress::Newest;
 use crate::report::{Channel, EVIDENCE_UNITS, LoopType};
 use crate::rules::{
-    Action, CallSeen, CallSummary, Context, Detection, Event, MAX_COUNT, Restart, ResultSeen, Rule,
-    RuleName, RunUnderWay, worse,
+    Action, CallSeen, CallSummary, Context, Detection, Event, Restart, ResultSeen, Rule, RuleName,
+    RunUnderWay, worse,
 };
 use turnkeeper_base::options::Count;
 use turnkeeper_base::snapshot::{self, Corrupt, SavedState};

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::features::Step;
+use super::finding::Finding;
 use super::run::{Limit, Run};
-use super::step_rule::Finding;
 use crate::copies::clone_by_fields;
 
 /// This many steps are remembered of which the model was told.

@@ -10,9 +10,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
+use super::finding::{Finding, Said};
 use super::prose::Message;
 use super::run::{Limit, Run};
-use super::step_rule::{Finding, Said, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::report::LoopType;
 
 /// Whatever a message says, it is one run.

@@ -12,8 +12,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::Step;
+use super::finding::Finding;
 use super::history::History;
-use super::step_rule::{Finding, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::report::LoopType;
 
 /// A new result takes this many old ones back.

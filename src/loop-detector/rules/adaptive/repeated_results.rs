@@ -13,9 +13,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
+use super::finding::{Finding, Said};
 use super::history::History;
 use super::run::{Limit, Run};
-use super::step_rule::{Finding, Said, StepRule, StepRuleInfo};
+use super::step_rule::{StepRule, StepRuleInfo};
 use crate::report::LoopType;
 use crate::rules::RunUnderWay;
 

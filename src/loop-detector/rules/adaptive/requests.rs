@@ -9,9 +9,9 @@
 //! the events of a saved session: after a dozen calls and some that followed a result, a result ends a request again. It
 //! does so at once for a call that the request has already, which no message has a reason to make twice.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::super::MAX_COUNT;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// Without a result or a turn by then, there will be none.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
-use super::step_rule::Finding;
+use super::finding::Finding;
 use crate::rules::RunUnderWay;
 
 /// Consecutive steps that are equal in what a rule compares.

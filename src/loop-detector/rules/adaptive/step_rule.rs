@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::features::{CallFeatures, Step};
+use super::finding::{Finding, Said};
 use super::history::History;
 use super::prose::Message;
 use crate::LoopDetectorOptions;
@@ -166,65 +167,9 @@ impl StepRuleInfo {
     }
 }
 
-/// The words about one of several things that a rule finds, as in [`StepRuleInfo`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Said {
-    pub(super) loop_type: LoopType,
-    pub(super) message: &'static str,
-    pub(super) feedback: &'static str,
-}
-
 /// The feedback of rules that know nothing better.
 const ANOTHER_WAY: &str = "You seem to be stuck: {message} Doing it again will not change that. Use what you have, \
                            say what is missing, try another way, or ask the user.";
-
-/// A finding of a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Finding {
-    /// A stop, and not a nudge.
-    pub(super) is_stop: bool,
-    pub(super) threshold: u64,
-    pub(super) count: u64,
-    /// Of the first call, or of the first unit of the message.
-    pub(super) first_index: u64,
-    /// The number of calls in a round.
-    pub(super) period: Option<u64>,
-    /// The words about it, if they are not those of the rule.
-    pub(super) said: Option<&'static Said>,
-    /// It says too little for a stop, however often it comes.
-    pub(super) is_mere_hint: bool,
-}
-
-impl Finding {
-    /// A nudge at this count.
-    pub(super) fn nudge(threshold: u64, count: u64, first_index: u64) -> Self {
-        Self {
-            is_stop: false,
-            threshold,
-            count,
-            first_index,
-            period: None,
-            said: None,
-            is_mere_hint: false,
-        }
-    }
-
-    /// The same, told in these words.
-    pub(super) fn saying(self, said: &'static Said) -> Self {
-        Self {
-            said: Some(said),
-            ..self
-        }
-    }
-
-    /// The same where it is never a stop; `None` if it would be one.
-    pub(super) fn if_mere_hint(self) -> Option<Self> {
-        (!self.is_stop).then_some(Self {
-            is_mere_hint: true,
-            ..self
-        })
-    }
-}
 
 /// A rule that is on, and the count at which it speaks.
 pub(super) struct ActiveRule {
@@ -326,7 +271,7 @@ pub(super) fn first_of(
 
 #[cfg(test)]
 mod tests {
-    use super::super::STEP_RULES;
+    use super::super::list::STEP_RULES;
     use super::*;
     use crate::LoopProfile;
 

@@ -3,9 +3,9 @@
 //! A hint inside one message is heard by nobody, so this is a stop at once. A phrase is five words, and of four one is
 //! looked at.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::super::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 

@@ -17,6 +17,7 @@ mod periods;
 mod phrases;
 mod slots;
 
+use crate::counts::{MAX_COUNT, count_of};
 use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
@@ -28,9 +29,8 @@ use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS};
 use self::lines::MarkdownNormalizer;
 use self::periods::{Periods, Repeat};
 use self::slots::{RoundOfText, Slots};
-use super::{
-    Action, Context, Detection, Event, EventRule, LoopInfo, MAX_COUNT, Restart, Tally, count_of,
-};
+use super::event_rule::EventRule;
+use super::{Action, Context, Detection, Event, LoopInfo, Restart, Tally};
 use crate::copies::clone_by_fields;
 use crate::options::LoopDetectorOptions;
 use crate::report::{Channel, EVIDENCE_UNITS};

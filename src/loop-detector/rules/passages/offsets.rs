@@ -1,8 +1,8 @@
 //! The offsets in the text of the units that are compared.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::super::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 

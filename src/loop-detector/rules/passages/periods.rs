@@ -11,9 +11,9 @@
 //!   nor live longer (proof at [`Periods::is_redundant`]), so "哈哈哈…" is followed once and not
 //!   a thousand times.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::super::MAX_COUNT;
 use super::limits::{Limits, Worth, worth};
 use super::offsets::Offsets;
 use crate::copies::clone_by_fields;

@@ -4,9 +4,9 @@
 //! A phrase is three words. Of the last [`KEPT`] of them it is known how often each was written, so a word
 //! costs the same wherever it is.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::super::MAX_COUNT;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 

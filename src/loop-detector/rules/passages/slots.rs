@@ -3,9 +3,9 @@
 //! The state is two sentences of a few words and what all of a run have in common, so a unit costs the
 //! same wherever it is. Lists, tables, code and headings are no sentences.
 
+use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
-use super::super::MAX_COUNT;
 use super::known::{KNOWN_OF_WINDOW, KnownText};
 use super::lines::LIST_NUMBER;
 use super::phrases::{Phrases, Round, RoundKind};

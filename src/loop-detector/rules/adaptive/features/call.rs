@@ -1,11 +1,11 @@
 //! Reads a call: what it is compared by, and what its tool, its arguments and a shell's command line say.
 
-use super::CallFeatures;
 use super::characters::{Class, is, is_ascii, lower_case};
 use super::command_line::CommandLineReader;
 use super::names::{KnownArgument, Names};
 use super::reading::Reading;
 use super::remembered::Remembered;
+use super::step::CallFeatures;
 use super::tokens::{Source, Tokens};
 use super::vocabulary::{ArgumentRole, ToolKind, ToolTrait, VOCABULARY, WaitVerb};
 use crate::call::{Call, Encoded};

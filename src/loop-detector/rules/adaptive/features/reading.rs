@@ -1,9 +1,9 @@
 //! The arguments of a call as far as they were read, and the features that follow from them.
 
-use super::CallFeatures;
 use super::command_line::{CommandLine, CommandLineReader};
 use super::names::KnownTool;
 use super::remembered::MOST_COORDINATES;
+use super::step::CallFeatures;
 use super::vocabulary::{ToolKind, ToolTrait};
 use crate::call::{Call, Encoded};
 use turnkeeper_base::text::hash::mixed;

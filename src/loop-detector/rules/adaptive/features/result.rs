@@ -6,9 +6,9 @@ use super::alike::{Alike, Likeness};
 use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
 use super::seen_lines::SeenLines;
+use super::step::{CallFeatures, ResultFeatures};
 use super::tokens::{Source, Tokens};
 use super::vocabulary::{ResultWord, VOCABULARY};
-use super::{CallFeatures, ResultFeatures};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
 /// Of a longer result this many units count at its beginning, and as many at its end, and its length.

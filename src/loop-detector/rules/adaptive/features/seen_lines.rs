@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::CallFeatures;
 use super::characters::is_ascii;
+use super::step::CallFeatures;
 use super::tokens::{Source, Tokens};
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;

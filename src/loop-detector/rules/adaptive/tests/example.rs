@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::features::{CallFeatures, ResultFeatures, Step};
+use super::finding::Finding;
 use super::history::History;
-use super::step_rule::{ActiveRule, Finding};
-use super::{STEP_RULES, StepRuleEntry};
+use super::list::{STEP_RULES, StepRuleEntry};
+use super::step_rule::ActiveRule;
 use crate::LoopDetectorOptions;
 use turnkeeper_base::options::{Count, Threshold};
 
