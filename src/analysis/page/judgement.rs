@@ -16,6 +16,7 @@ use super::plays::{ProfilePlay, comparison};
 use super::rows::{At, Rows, Run};
 use super::saved_page::saved_page;
 use super::session::KeptSession;
+use super::tool_shares::{ToolShare, ToolShares};
 use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
 use crate::profile::{Profile, Rules};
@@ -38,6 +39,7 @@ pub struct Judgement {
 struct UnderWay {
     audit: SessionAudit<'static>,
     comparison: Comparison,
+    tools: ToolShares,
 }
 
 #[derive(Debug)]
@@ -45,6 +47,7 @@ struct Done {
     report: SessionReport,
     stretches: Vec<Stretch>,
     play: ProfileFindings,
+    tools: Vec<ToolShare>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,6 +55,7 @@ struct JudgedSession<'d> {
     report: &'d SessionReport,
     stretches: &'d [Stretch],
     play: ProfilePlay<'d>,
+    tools: &'d [ToolShare],
     rows: usize,
 }
 
@@ -70,7 +74,11 @@ impl Judgement {
         Ok(Self {
             session,
             model,
-            under_way: Some(UnderWay { audit, comparison }),
+            under_way: Some(UnderWay {
+                audit,
+                comparison,
+                tools: ToolShares::default(),
+            }),
             rows: Rows::default(),
             next: 0,
             done: None,
@@ -107,11 +115,13 @@ impl Judgement {
             report,
             stretches,
             play,
+            tools,
         } = self.done.as_ref()?;
         Some(written(&JudgedSession {
             report,
             stretches,
             play: ProfilePlay::of(play),
+            tools,
             rows: self.rows.len(),
         }))
     }
@@ -136,6 +146,11 @@ impl Judgement {
         Some(saved_page(report, stretches, language, has_texts, now))
     }
 
+    /// The next row after a row that has these words, in whatever case; after the last comes the first.
+    pub fn find(&self, words: &str, after: usize) -> Option<usize> {
+        self.rows.find(&self.session.records, words, after)
+    }
+
     /// The row of a call, from 0 over the session.
     pub fn row_of_call(&self, call: u32) -> usize {
         self.rows.of_call(call)
@@ -147,6 +162,10 @@ impl UnderWay {
     fn take(&mut self, number: u32, record: &Record, rows: &mut Rows) {
         self.audit.take(record);
         for (item, it) in (0..).zip(&record.items) {
+            // What a record says that came before was counted once.
+            if !record.is_again {
+                self.tools.take(&it.event);
+            }
             let steps = self.comparison.play(&it.event, record.place);
             let counts = self.comparison.counts();
             let (count, threshold) = counts.map_or((0, 0), |it| (it.run, it.threshold));
@@ -167,6 +186,7 @@ impl UnderWay {
             report: audited.report,
             stretches: audited.timeline,
             play: self.comparison.end().profiles.pop()?,
+            tools: self.tools.end(),
         })
     }
 }

@@ -14,6 +14,7 @@
 //! | `repair.rs` | a history before and after a repair, and the repaired file |
 //! | `blocks.rs`, `strip.rs` | the blocks of its messages, and the picture of all of them |
 //! | `saved_page.rs` | a session's report as a page of its own |
+//! | `tool_shares.rs` | the tools of a session by the room that they took |
 //! | `kind_tokens.rs` | their tokens by kind, so that what is shown adds up |
 
 mod blocks;
@@ -31,6 +32,7 @@ mod session;
 mod strip;
 #[cfg(test)]
 mod tests;
+mod tool_shares;
 
 pub use self::folder::FolderAudit;
 pub use self::judgement::Judgement;

@@ -51,6 +51,9 @@ pub(super) struct WholeRow {
     #[serde(flatten)]
     row: Row,
     text: String,
+    /// When it was, in milliseconds since 1970, where the file says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
     /// The units of the text that are left out.
     more: usize,
     /// Its call, or the last before it; -1 before the first.
@@ -164,10 +167,12 @@ impl Rows {
         if beginning.length == 0 {
             beginning.push(self.pieces(records, at).next().map_or("", said_with));
         }
+        let record = records.get(self.rows[at].first.record as usize);
         let last = self.rows[..=at].iter().rev().find(|row| row.call.is_some());
         Some(WholeRow {
             row,
             text: escaped_lines(&beginning.text),
+            time: record.and_then(|record| record.time),
             more: beginning.more(),
             last_call: last.and_then(|row| row.call).map_or(-1, i64::from),
             last_run: last.and_then(|row| row.run),
@@ -179,6 +184,24 @@ impl Rows {
     pub(super) fn of_call(&self, call: u32) -> usize {
         let found = self.rows.iter().position(|row| row.call == Some(call));
         found.unwrap_or(0)
+    }
+
+    /// The next row after a row that has these words, in whatever case; after the last comes the first.
+    pub(super) fn find(
+        &self,
+        records: &[Record<'static>],
+        words: &str,
+        after: usize,
+    ) -> Option<usize> {
+        let words = words.to_lowercase();
+        let has = |item: &Item| {
+            label_of(&item.event) == words
+                || whole_text(&item.event).to_lowercase().contains(&words)
+                || said_with(item).to_lowercase().contains(&words)
+        };
+        let next = after.saturating_add(1).min(self.rows.len());
+        let mut rows = (next..self.rows.len()).chain(0..next);
+        rows.find(|&at| self.pieces(records, at).any(has))
     }
 
     fn row(&self, records: &[Record<'static>], at: usize) -> Option<Row> {
@@ -206,22 +229,19 @@ impl Rows {
         let first = self.rows.get(at).map(|row| row.first);
         let next = self.rows.get(at + 1).map(|row| row.first);
         let (from, skipped) = first.map_or((records.len(), 0), |at| (at.record as usize, at.item));
-        let places = records
-            .iter()
-            .zip(0..)
-            .skip(from)
-            .flat_map(|(record, number)| {
-                let items = record.items.iter().zip(0..);
-                items.map(move |(item, at)| {
-                    (
-                        At {
-                            record: number,
-                            item: at,
-                        },
-                        item,
-                    )
-                })
-            });
+        let later = records.get(from..).unwrap_or_default();
+        let places = (from as u32..).zip(later).flat_map(|(number, record)| {
+            let items = record.items.iter().zip(0..);
+            items.map(move |(item, at)| {
+                (
+                    At {
+                        record: number,
+                        item: at,
+                    },
+                    item,
+                )
+            })
+        });
         let mut kind = None;
         places
             .skip(skipped as usize)

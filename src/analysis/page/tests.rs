@@ -117,6 +117,89 @@ fn the_list_has_a_row_for_each_call_and_texts_that_can_be_read() {
     }
 }
 
+#[test]
+fn the_tools_have_all_calls_and_the_tokens_of_all_calls_and_results() {
+    for (name, bytes) in fixtures() {
+        let (session, _) = opened(&name, &bytes);
+        let (_, judged) = judged(&session, &json!({ "profile": "adaptive" }), 7);
+        let tools = judged["tools"].as_array().expect("a list");
+        let of = |field: &str| -> Vec<u64> {
+            let numbers = tools.iter().map(|tool| tool[field].as_u64());
+            numbers.map(|number| number.expect("a number")).collect()
+        };
+        assert_eq!(
+            of("calls").iter().sum::<u64>(),
+            judged["report"]["calls"],
+            "{name}: {tools:?}"
+        );
+        assert!(
+            of("tokens").is_sorted_by(|more, less| more >= less),
+            "{name}"
+        );
+        let tokens = &judged["report"]["tokens"];
+        let both = ["calls", "results"].map(|kind| tokens[kind].as_u64().expect("a number"));
+        // Results of calls that the file does not have are no tool's, and each tool's are rounded.
+        assert!(
+            of("tokens").iter().sum::<u64>() <= both.iter().sum::<u64>() + tools.len() as u64,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_result_is_of_its_call_and_failed_calls_are_counted() {
+    let event = |id: &str, fields: &str| format!(r#"{{"id":"{id}",{fields}}}"#);
+    let lines = [
+        event(
+            "1",
+            r#""type":"tool_call","name":"read","args":{"path":"a"}"#,
+        ),
+        event(
+            "2",
+            r#""type":"tool_call","name":"sh","args":{"command":"make"}"#,
+        ),
+        event(
+            "1",
+            &format!(r#""type":"tool_result","output":"{}""#, "x".repeat(400)),
+        ),
+        event(
+            "2",
+            r#""type":"tool_result","output":"no rule","exitCode":2"#,
+        ),
+        r#"{"type":"tool_call","name":"sh","args":{"command":"ls"}}"#.to_owned(),
+        r#"{"type":"tool_result","output":"denied","isError":true}"#.to_owned(),
+    ];
+    let (session, _) = opened("e.jsonl", format!("{}\n", lines.join("\n")).as_bytes());
+    let (_, judged) = judged(&session, &json!({ "profile": "adaptive" }), 7);
+    let tools: Vec<Vec<&Value>> = judged["tools"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| {
+            ["tool", "calls", "failed", "firstCall"]
+                .map(|field| &it[field])
+                .to_vec()
+        })
+        .collect();
+    assert_eq!(json!(tools), json!([["read", 1, 0, 0], ["sh", 2, 2, 1]]));
+}
+
+#[test]
+fn words_are_found_from_row_to_row_and_round() {
+    let lines = [
+        r#"{"type":"text","text":"Let me "}"#,
+        r#"{"type":"text","text":"LOOK."}"#,
+        &call(1),
+        r#"{"type":"tool_result","output":"It looks fine.","isError":true}"#,
+    ];
+    let (session, _) = opened("e.jsonl", format!("{}\n", lines.join("\n")).as_bytes());
+    let (judgement, _) = judged(&session, &json!({ "profile": "adaptive" }), 7);
+    assert_eq!(judgement.find("look", 0), Some(2));
+    assert_eq!(judgement.find("look", 2), Some(0));
+    assert_eq!(judgement.find("error", usize::MAX), Some(2));
+    assert_eq!(judgement.find("nowhere", 0), None);
+}
+
 fn call(n: u32) -> String {
     format!(r#"{{"type":"tool_call","name":"read","args":{{"n":{n}}}}}"#)
 }

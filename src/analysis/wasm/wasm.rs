@@ -89,6 +89,11 @@ impl RawJudgement {
     }
 
     /// The row of a call, from 0 over the session.
+    /// See [`Judgement::find`].
+    pub fn find(&self, words: &str, after: usize) -> Option<usize> {
+        self.core.find(words, after)
+    }
+
     #[wasm_bindgen(js_name = rowOfCall)]
     pub fn row_of_call(&self, call: u32) -> usize {
         self.core.row_of_call(call)

@@ -103,6 +103,47 @@ describe("sessions", () => {
     }));
 });
 
+test("the tools are there by the room that they took, and lead to their first call", () =>
+  onPage({}, async (page) => {
+    await pictured(page);
+    const rows = page.locator(".tools tbody tr");
+    await rows.first().waitFor();
+    const cells = await rows.evaluateAll((all) =>
+      all.map(({ cells }) => [...cells].map(({ textContent }) => textContent)),
+    );
+    assert.deepEqual(
+      cells.map(([tool, , calls, failed]) => [tool, calls, failed]),
+      [
+        ["Bash", "32", "28"],
+        ["Read", "4", ""],
+        ["Edit", "2", ""],
+        ["Grep", "2", ""],
+      ],
+    );
+    await button(page, "Edit").click();
+    await page.locator(".play output", { hasText: "call 9 of 40" }).waitFor();
+    await page.locator(".row[aria-selected=true]", { hasText: "Edit" }).waitFor();
+  }));
+
+test("words are found from event to event, and an event has its time", () =>
+  onPage({ timezoneId: "Asia/Tokyo" }, async (page) => {
+    await pictured(page);
+    const field = page.getByLabel("Find in the events");
+    await field.fill("ROUNDS half");
+    await field.press("Enter");
+    const whole = page.locator(".whole-event");
+    const found = whole.filter({ hasText: "rounds half up" });
+    await found.waitFor();
+    assert.match(await found.textContent(), /result.*line \d+ · Feb 3, 2026, 6:0\d:\d\d PM/);
+    const first = await found.textContent();
+    await button(page, "Next").click();
+    await eventually(async () => (await whole.textContent()) !== first, true);
+    assert.match(await whole.textContent(), /rounds half up/);
+    await field.fill("nowhere to be found");
+    await button(page, "Next").click();
+    await page.locator(".find", { hasText: "Nowhere" }).waitFor();
+  }));
+
 describe("the first answer", () => {
   const shown = async (page) => ({
     money: await page.textContent(".money"),

@@ -3,13 +3,20 @@ import type { VNode } from "preact";
 import { download } from "../frame/download.js";
 import { escapeControlsInJson } from "../words/plain-text.js";
 import { useWords } from "../words/words.js";
-import type { SessionReport } from "../worker/shapes.js";
+import type { JudgedSession } from "../worker/shapes.js";
 
 import { Figures } from "./view/figures.js";
 import { TokenKindsPicture } from "./view/pictures.js";
+import { ToolTable } from "./tool-table.js";
 
-/** What the session cost: the numbers of `turnkeeper audit`. */
-export function Costs({ report }: { report: SessionReport }): VNode {
+interface CostsProps {
+  judged: JudgedSession;
+  onCall: (call: number) => void;
+}
+
+/** What the session cost: the numbers of `turnkeeper audit`, and each tool's share. */
+export function Costs({ judged, onCall }: CostsProps): VNode {
+  const { report, tools } = judged;
   const words = useWords();
   const json = (): void => {
     const text = escapeControlsInJson(JSON.stringify(report));
@@ -20,6 +27,7 @@ export function Costs({ report }: { report: SessionReport }): VNode {
       <h2 id="costs-heading">{words.costs.heading}</h2>
       <Figures of={report} />
       <TokenKindsPicture tokens={report.tokens} />
+      <ToolTable tools={tools} onCall={onCall} />
       <p class="hint">{words.costs.hint}</p>
       <button type="button" onClick={json}>
         {words.costs.download}

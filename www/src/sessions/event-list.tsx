@@ -42,6 +42,7 @@ export function EventList(props: EventListProps): VNode {
   return (
     <section class="events" aria-labelledby="events-heading">
       <h2 id="events-heading">{words.events.heading}</h2>
+      <Find session={session} selected={selected} onFound={onSelect} />
       <p class="hint">{words.events.hint}</p>
       <VirtualList<Row>
         label={words.events.list(rows)}
@@ -55,6 +56,48 @@ export function EventList(props: EventListProps): VNode {
       />
       {whole && <WholeEvent row={whole} unit={unit} />}
     </section>
+  );
+}
+
+interface FindProps {
+  session: number;
+  selected: number;
+  onFound: (row: number) => void;
+}
+
+/** Selects the next event with some words: the browser's own search sees only the rows in sight. */
+function Find({ session, selected, onFound }: FindProps): VNode {
+  const { events } = useWords();
+  const [words, setWords] = useState("");
+  const [isNowhere, setNowhere] = useState(false);
+  const find = (event: Event): void => {
+    event.preventDefault();
+    if (words === "") return;
+    ask("findRow", { id: session, words, after: selected }).then(
+      (row) => {
+        setNowhere(row === undefined);
+        if (row !== undefined) onFound(row);
+      },
+      () => {
+        // Another session has been opened.
+      },
+    );
+  };
+  return (
+    <form class="find" role="search" onSubmit={find}>
+      <input
+        type="text"
+        aria-label={events.find}
+        placeholder={events.find}
+        value={words}
+        onInput={({ currentTarget }) => {
+          setWords(currentTarget.value);
+          setNowhere(false);
+        }}
+      />
+      <button type="submit">{events.next}</button>
+      <span role="status">{isNowhere && events.nowhere}</span>
+    </form>
   );
 }
 
@@ -87,12 +130,15 @@ function EventRow({ row }: { row: Row }): VNode {
 
 function WholeEvent({ row, unit }: { row: WholeRow; unit: "line" | "element" }): VNode {
   const words = useWords();
-  const { place, run, text, more, action, saved } = row;
+  const { place, time, run, text, more, action, saved } = row;
   return (
     <div class="whole-event" role="region" aria-label={words.events.selected}>
       <p>
         <strong>{nameOf(row, words)}</strong>{" "}
-        <span class="quiet">{words.events.place(place, unit)}</span>
+        <span class="quiet">
+          {words.events.place(place, unit)}
+          {time !== undefined && ` · ${words.events.time(time)}`}
+        </span>
         {run && <span class="counts"> · {words.events.run(run.count, run.threshold)}</span>}
         {saved && <span> · {words.events.afterStop}</span>}
         {action !== "ok" && <strong class={`said ${action}`}> {words.actions[action]}</strong>}

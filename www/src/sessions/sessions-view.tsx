@@ -102,7 +102,10 @@ export function SessionsView({ address, change, source }: SessionViewProps): VNo
     () => judged && <Findings play={judged.play} onCall={selectCall} />,
     [judged, selectCall],
   );
-  const costs = useMemo(() => judged && <Costs report={judged.report} />, [judged]);
+  const costs = useMemo(
+    () => judged && <Costs judged={judged} onCall={selectCall} />,
+    [judged, selectCall],
+  );
   // The picture comes first, and the rest when it is drawn: each is a task that is over soon.
   const [drawn, setDrawn] = useState<number>();
   useEffect(() => setDrawn(judgement.judged && session), [judgement.judged && session]);

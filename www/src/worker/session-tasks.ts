@@ -154,6 +154,20 @@ export function savedPage({
   return new Blob([page], { type: "text/html" });
 }
 
+/** The next row after a row that has these words, in whatever case; after the last comes the first. */
+export function findRow({
+  id,
+  words,
+  after,
+}: {
+  id: number;
+  words: string;
+  after: number;
+}): number | undefined {
+  openFile(id);
+  return judged?.find(words, after);
+}
+
 /** The row of a call, from 0 over the session. */
 export function rowOfCall({ id, call }: { id: number; call: number }): number {
   openFile(id);

@@ -35,8 +35,22 @@ export interface JudgedSession {
   stretches: Stretch[];
   /** By the rules that were set. */
   play: ProfilePlay;
+  /** Those that took most room come first, and not all of very many. */
+  tools: ToolShare[];
   /** How long the list of its events is. */
   rows: number;
+}
+
+/** The share of a tool in a session. */
+export interface ToolShare {
+  tool: string;
+  calls: number;
+  /** Calls whose result is an error. */
+  failed: number;
+  /** Of its calls and their results, estimated. */
+  tokens: number;
+  /** The first of its calls, from 0. */
+  firstCall: number;
 }
 
 /** What `turnkeeper audit --json` says of a session; there is more in it than is named here. */
@@ -164,6 +178,8 @@ export interface Run {
 /** A row, and all of its text. */
 export interface WholeRow extends Row {
   text: string;
+  /** When it was, in milliseconds since 1970, where the file says it. */
+  time?: number;
   /** How much of the text is left out: UTF-16 code units. */
   more: number;
   /** Its call, or the last before it; -1 before the first. */

@@ -4,6 +4,7 @@ import { memoryStory } from "./memory-tasks.js";
 import { promptPreview, marksOf } from "./prompt-tasks.js";
 import {
   compareProfiles,
+  findRow,
   judgeSession,
   openSession,
   rowOfCall,
@@ -19,6 +20,7 @@ export const tasks = {
   openSession,
   judgeSession,
   compareProfiles,
+  findRow,
   rowOfCall,
   savedPage,
   sessionRows,

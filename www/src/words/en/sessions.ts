@@ -99,7 +99,12 @@ export const sessionsWords = {
     hint: "“3/5”: the longest run under way has 3 calls, and the rules act at 5. A call counts when its result is there.",
     run: (value: number, threshold: number) =>
       `the longest run: ${count(value)} of ${count(threshold)}`,
+    find: "Find in the events",
+    next: "Next",
+    nowhere: "Nowhere",
     place: (place: number, unit: "line" | "element") => `${unit} ${count(place)}`,
+    time: (time: number) =>
+      new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" }),
     afterStop: "after the stop, so it would not have happened",
     more: (characters: number) => `${plural(characters, "character")} more are not shown.`,
   },
@@ -122,6 +127,13 @@ export const sessionsWords = {
     page: "Save as a page (HTML)",
     picture: "Save as a picture (PNG)",
     texts: "The page has the session's title, folder and texts",
+  },
+  tools: {
+    heading: "Which tools took the room",
+    tool: "Tool",
+    tokens: "Tokens",
+    calls: "Calls",
+    failed: "Failed",
   },
   costs: {
     heading: "What it cost",

@@ -27,7 +27,16 @@ const ACTIONS = { ...auditWords.action, saved: "停止之后" };
 /** The words of the view of sessions. */
 export const sessionsWords: Pick<
   Words,
-  "rules" | "sessions" | "actions" | "play" | "findings" | "events" | "labels" | "saving" | "costs"
+  | "rules"
+  | "sessions"
+  | "actions"
+  | "play"
+  | "findings"
+  | "events"
+  | "labels"
+  | "saving"
+  | "tools"
+  | "costs"
 > = {
   rules: {
     heading: "规则",
@@ -100,7 +109,12 @@ export const sessionsWords: Pick<
     text: "全文",
     pieces: (value) => `${count(value)} 段`,
     run: (value, threshold) => `最长连续：${count(value)} / ${count(threshold)}`,
+    find: "在事件中查找",
+    next: "下一个",
+    nowhere: "没有找到",
     place: (place, unit) => `第 ${count(place)} ${unit === "line" ? "行" : "个元素"}`,
+    time: (time) =>
+      new Date(time).toLocaleString("zh-CN", { dateStyle: "medium", timeStyle: "medium" }),
     afterStop: "在停止之后，因此不会发生",
     more: (characters) => `另有 ${count(characters)} 个字符未显示。`,
   },
@@ -123,6 +137,13 @@ export const sessionsWords: Pick<
     page: "保存为网页（HTML）",
     picture: "保存为图片（PNG）",
     texts: "网页带有会话的标题、文件夹和文字",
+  },
+  tools: {
+    heading: "哪些工具占得最多",
+    tool: "工具",
+    tokens: "词元",
+    calls: "调用",
+    failed: "失败",
   },
   costs: {
     heading: "花费了什么",
