@@ -57,18 +57,13 @@ impl Flavour {
     pub fn folder(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("pkg"),
-            Self::Quick => paths::target("pkg-quick"),
-            Self::Demo => paths::target("pkg-demo"),
+            _ => self.target("pkg"),
         }
     }
 
     /// As `npm pack` writes it.
     pub fn tarball(self) -> PathBuf {
-        match self {
-            Self::Published => paths::target("pack/turnkeeper.tgz"),
-            Self::Quick => paths::target("pack-quick/turnkeeper.tgz"),
-            Self::Demo => paths::target("pack-demo/turnkeeper.tgz"),
-        }
+        self.target("pack").join("turnkeeper.tgz")
     }
 
     /// The folders of platform packages: where the package looks for them, and npm packs nothing.
@@ -83,11 +78,16 @@ impl Flavour {
 
     /// An app that has it installed.
     pub fn app(self) -> PathBuf {
-        match self {
-            Self::Published => paths::target("app"),
-            Self::Quick => paths::target("app-quick"),
-            Self::Demo => paths::target("app-demo"),
-        }
+        self.target("app")
+    }
+
+    /// Its own among the folders of `target`.
+    fn target(self, name: &str) -> PathBuf {
+        paths::target(&match self {
+            Self::Published => name.to_owned(),
+            Self::Quick => format!("{name}-quick"),
+            Self::Demo => format!("{name}-demo"),
+        })
     }
 }
 

@@ -1,58 +1,20 @@
 //! Runs one command as a step: a line when it ends, and its output kept in a log, of which only a failure shows the end.
 
-use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 use crate::paths;
 
-/// Between two looks at a command; a short one is waited for only as long again.
-const NAP: Duration = Duration::from_millis(100);
-const SHORTEST_NAP: Duration = Duration::from_millis(5);
 const SHOWN_ON_FAILURE: usize = 80;
 
-/// Time that is not on the clock of a step alone.
-#[derive(Clone, Copy, Default)]
-pub struct Spent {
-    /// Processor time of the steps' commands and of all that they waited for; none where the system does not tell.
-    pub processor: Duration,
-    /// Waiting for a lock.
-    pub waiting: Duration,
-}
-
-thread_local! {
-    static SPENT: Cell<Spent> = const { Cell::new(Spent { processor: Duration::ZERO, waiting: Duration::ZERO }) };
-}
-
-/// What this thread's steps have spent since it last asked.
-pub fn spent() -> Spent {
-    SPENT.take()
-}
-
-/// Adds what a thread that worked for this one has spent.
-pub fn spend(more: Spent) {
-    let so_far = SPENT.get();
-    SPENT.set(Spent {
-        processor: so_far.processor + more.processor,
-        waiting: so_far.waiting + more.waiting,
-    });
-}
-
-/// Takes a lock; the time until it is free counts as waiting and not as work.
+/// Takes a lock, whatever happened to a thread that had it.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    let started = Instant::now();
-    let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
-    spend(Spent {
-        waiting: started.elapsed(),
-        ..Spent::default()
-    });
-    guard
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The end of a command.
@@ -116,10 +78,10 @@ pub fn attempt(label: &str, command: &mut Command) -> Result<Outcome> {
         .stderr(file);
 
     let started = Instant::now();
-    let mut child = command
-        .spawn()
+    let status = command
+        .status()
         .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
-    let success = wait(&mut child, started)?;
+    let success = status.success();
     let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
     let word = if success { "ok    " } else { "FAILED" };
     println!("  {word}  {label}  {}", seconds(started.elapsed()));
@@ -157,31 +119,6 @@ pub fn heading(text: &str) {
 pub fn last_lines(text: &str, count: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
-}
-
-/// Waits for a command; whether it ended well.
-fn wait(child: &mut Child, started: Instant) -> Result<bool> {
-    let mut spent = Spent::default();
-    loop {
-        // Of a process that has ended it is complete until it is waited for, which the next line does.
-        spent.processor = processor_time(child.id()).unwrap_or(spent.processor);
-        if let Some(status) = child.try_wait()? {
-            spend(spent);
-            return Ok(status.success());
-        }
-        thread::sleep(NAP.min(started.elapsed().max(SHORTEST_NAP)));
-    }
-}
-
-/// The processor time of a process and of its children that have ended, where the system has `/proc`.
-fn processor_time(id: u32) -> Option<Duration> {
-    const MILLISECONDS_OF_A_TICK: u64 = 10;
-    let line = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // The second field is the program's name, in parentheses, with anything inside.
-    let (_, rest) = line.rsplit_once(')')?;
-    let times = rest.split_whitespace().skip(11).take(4);
-    let ticks: u64 = times.filter_map(|field| field.parse::<u64>().ok()).sum();
-    Some(Duration::from_millis(ticks * MILLISECONDS_OF_A_TICK))
 }
 
 /// Kills what a process has started, and what that has started, where the system has `/proc`.

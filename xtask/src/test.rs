@@ -47,7 +47,6 @@ pub struct Row {
     name: String,
     counts: Counts,
     clock: Duration,
-    spent: step::Spent,
 }
 
 impl Row {
@@ -351,7 +350,6 @@ fn shown_failure(outcome: &step::Outcome, counts: Counts) -> Counts {
 
 /// A row of the table from work that ends in counts; an error is one failure.
 pub fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
-    step::spent();
     let started = Instant::now();
     let counts = work().unwrap_or_else(|error| {
         println!("  FAILED  {name}: {error:#}");
@@ -364,42 +362,28 @@ pub fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
         name: name.to_owned(),
         counts,
         clock: started.elapsed(),
-        spent: step::spent(),
     }
 }
 
 /// Shows the table, and ends with an error if something failed.
 pub fn close(rows: &[Row], clock: Duration) {
     let mut total = Counts::default();
-    let mut processor = Duration::ZERO;
-    println!(
-        "\n  {:<28} {:>7} {:>7} {:>9} {:>9} {:>9}",
-        "", "passed", "failed", "working", "waiting", "processor"
-    );
+    println!("\n  {:<28} {:>7} {:>7} {:>9}", "", "passed", "failed", "");
     for Row {
         name,
         counts,
         clock,
-        spent,
     } in rows
     {
         total.add(*counts);
-        processor += spent.processor;
-        let working = clock.saturating_sub(spent.waiting);
         println!(
-            "  {name:<28} {:>7} {:>7} {:>7.1} s {:>7.1} s {:>7.1} s",
+            "  {name:<28} {:>7} {:>7} {:>7.1} s",
             counts.passed,
             counts.failed,
-            working.as_secs_f64(),
-            spent.waiting.as_secs_f64(),
-            spent.processor.as_secs_f64()
+            clock.as_secs_f64()
         );
     }
-    println!(
-        "\n  {:.0} s by the clock, {:.0} s of processor",
-        clock.as_secs_f64(),
-        processor.as_secs_f64()
-    );
+    println!("\n  {:.0} s by the clock", clock.as_secs_f64());
     println!("\n{} passed, {} failed", total.passed, total.failed);
     // The line above is the last: tools that read it expect nothing after it.
     if total.failed > 0 {

@@ -132,7 +132,7 @@ pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
     }
     let waiting = Mutex::new(modules.iter());
     let work = || {
-        let done = std::iter::from_fn(|| step::lock(&waiting).next()).try_for_each(|module| {
+        std::iter::from_fn(|| step::lock(&waiting).next()).try_for_each(|module| {
             let compiled = module.compiled(effort);
             finish(
                 *module,
@@ -141,17 +141,14 @@ pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
                 &module.glue(glue),
                 deflate.as_deref(),
             )
-        });
-        (done, step::spent())
+        })
     };
     thread::scope(|scope| {
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| {
-            let (done, spent) = thread.join().expect("a step that fails does not panic");
-            step::spend(spent);
-            done
-        })
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().expect("a step that fails does not panic"))
     })
 }
 
