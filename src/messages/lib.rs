@@ -13,10 +13,12 @@
 //! | `person.rs` | the same of a text: the notices of agents and hosts |
 //! | `calls_in_text.rs` | calls that a model writes into its text |
 //! | `tools.rs` | the work of a tool, by its name |
+//! | `arguments.rs` | the names of their arguments |
 //! | `pattern.rs` | the beginnings of texts, read without regular expressions |
 
 mod ai_sdk;
 mod anthropic;
+pub mod arguments;
 mod authors;
 mod calls_in_text;
 mod command_end;

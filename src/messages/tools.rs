@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
 
+use crate::arguments::COMMAND;
 use crate::pattern::is_of_word;
 
 /// The work of a tool of the agents that there are.
@@ -139,8 +140,7 @@ pub fn plain_name(name: &str) -> String {
 
 /// The command line of a call to a shell, whose arguments are a text or words.
 pub fn command_of<'a>(args: &'a Json<'a>) -> Option<Cow<'a, str>> {
-    let given = ["command", "cmd", "script", "input"].iter();
-    let given = given.filter_map(|name| args.get(name));
+    let given = COMMAND.iter().filter_map(|name| args.get(name));
     let given = given.into_iter().find(|it| !matches!(it, Json::Null))?;
     if let Json::Text(line) = given {
         return Some(Cow::Borrowed(line));

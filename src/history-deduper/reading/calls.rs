@@ -2,6 +2,7 @@
 
 use turnkeeper_base::json::Json;
 use turnkeeper_base::sorted_map::SortedMap;
+use turnkeeper_messages::arguments::{DIRECTORY, PATCH};
 use turnkeeper_messages::{KnownTool, command_of, plain_name, trimmed};
 
 use super::extents::{asks_for_ranges, extent_of_arguments, path_of, paths_of};
@@ -195,8 +196,7 @@ fn shell_call(args: &Json) -> FileCall {
             command: command.into_owned(),
         };
     };
-    let directories = ["workdir", "cwd", "working_directory", "directory"];
-    let mut directories = directories.iter().filter_map(|name| args.get(name));
+    let mut directories = DIRECTORY.iter().filter_map(|name| args.get(name));
     let directory = directories.find(|it| !matches!(it, Json::Null));
     FileCall::Read {
         paths: vec![path_from(directory, path)],
@@ -231,7 +231,7 @@ fn unknown_call(tool: &str, path: Option<&str>, args: &Json) -> FileCall {
 
 /// The files that a patch of Codex' form changes; what it moves a file to is one of them.
 fn patches_of(input: &Json) -> Vec<FilePatch> {
-    let given = ["patch", "input"].iter();
+    let given = PATCH.iter();
     let given = given
         .filter_map(|name| input.get(name))
         .find_map(Json::as_text);
@@ -320,6 +320,16 @@ mod tests {
                 "read_file",
                 r#"{"path":"a","lines":"3 - 4"}"#,
                 read(&["a"], lines(3, 4)),
+            ),
+            (
+                "view",
+                r#"{"relative_path":"a","line_start":3,"line_end":4}"#,
+                read(&["a"], lines(3, 4)),
+            ),
+            (
+                "read_text_file",
+                r#"{"path":"a","head":9}"#,
+                read(&["a"], lines(1, 9)),
             ),
             (
                 "read_file",

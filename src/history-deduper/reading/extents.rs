@@ -3,6 +3,7 @@
 use turnkeeper_base::json::Json;
 use turnkeeper_base::text::utf8::find_dots;
 use turnkeeper_base::text::{first_units, last_units};
+use turnkeeper_messages::arguments::{FIRST_LINE, LAST_LINE, LINE_COUNT, LINE_RANGE, OFFSET, PATH};
 use turnkeeper_messages::{is_of_word, is_white, trimmed};
 
 use super::pieces::{
@@ -10,30 +11,6 @@ use super::pieces::{
 };
 use crate::files::Extent;
 
-/// The arguments that name the first line, the last one, and the number of lines.
-const FIRST: [&str; 7] = [
-    "offset",
-    "start_line",
-    "startLine",
-    "start",
-    "from",
-    "start_line_one_indexed",
-    "line",
-];
-const LAST: [&str; 5] = [
-    "end_line",
-    "endLine",
-    "end",
-    "to",
-    "end_line_one_indexed_inclusive",
-];
-const COUNT: [&str; 4] = ["limit", "count", "max_lines", "num_lines"];
-const BOTH: [&str; 5] = ["line_range", "lineRange", "view_range", "range", "lines"];
-/// The arguments that name the file.
-const PATHS: [&str; 8] = [
-    "path", "file_path", "filePath", "absolute_path", "absolutePath", "target_file", "filename",
-    "file",
-];
 /// The arguments that make no difference to what is read.
 const OTHERS: [&str; 9] = [
     "command",
@@ -47,14 +24,14 @@ const OTHERS: [&str; 9] = [
     "mode",
 ];
 
-const LAST_LINE: f64 = 4_294_967_294.0;
+const NO_LAST: f64 = 4_294_967_294.0;
 
 /// The part that the arguments of a read ask for, but for one of them.
 pub(super) fn extent_of_arguments(args: &Json, but: Option<&str>) -> Extent {
     let Json::Object(fields) = args else {
         return Extent::Complete;
     };
-    let (mut first, mut last) = (1.0, LAST_LINE);
+    let (mut first, mut last) = (1.0, NO_LAST);
     let mut count = None;
     let mut is_range = false;
     for (name, value) in fields {
@@ -66,10 +43,10 @@ pub(super) fn extent_of_arguments(args: &Json, but: Option<&str>) -> Extent {
             return Extent::Unknown;
         }
         let is_said = !matches!(value, Json::Null) && value.as_text() != Some("");
-        if !is_said || PATHS.contains(&&**name) || OTHERS.contains(&&**name) {
+        if !is_said || PATH.contains(&&**name) || OTHERS.contains(&&**name) {
             continue;
         }
-        if BOTH.contains(&&**name) {
+        if LINE_RANGE.contains(&&**name) {
             let Some(range) = range_of(value) else {
                 return Extent::Unknown;
             };
@@ -79,10 +56,10 @@ pub(super) fn extent_of_arguments(args: &Json, but: Option<&str>) -> Extent {
                 return Extent::Unknown;
             };
             match &**name {
-                name if FIRST.contains(&name) => first = number,
-                name if LAST.contains(&name) && number < 0.0 => last = LAST_LINE,
-                name if LAST.contains(&name) => last = number,
-                name if COUNT.contains(&name) => count = Some(number),
+                name if FIRST_LINE.contains(&name) || OFFSET.contains(&name) => first = number,
+                name if LAST_LINE.contains(&name) && number < 0.0 => last = NO_LAST,
+                name if LAST_LINE.contains(&name) => last = number,
+                name if LINE_COUNT.contains(&name) => count = Some(number),
                 _ => return Extent::Unknown,
             }
         }
@@ -104,7 +81,7 @@ pub(super) fn lines_between(first: f64, last: f64) -> Extent {
     }
     Extent::Lines {
         first: first.max(0.0) as u32,
-        last: last.min(LAST_LINE) as u32,
+        last: last.min(NO_LAST) as u32,
     }
 }
 
@@ -151,7 +128,7 @@ pub(super) fn range_in(text: &str) -> Option<(f64, f64)> {
 }
 
 fn range(first: f64, last: f64) -> (f64, f64) {
-    (first, if last < 0.0 { LAST_LINE } else { last })
+    (first, if last < 0.0 { NO_LAST } else { last })
 }
 
 /// Within this many units of the beginning and of the end of a text, tools say what they left out.
@@ -435,7 +412,6 @@ pub(super) fn asks_for_ranges(args: &Json) -> bool {
 /// The path among the arguments of a call.
 pub(super) fn path_of<'a>(args: &'a Json<'a>) -> Option<&'a str> {
     let is_there = |path: &&Json| !matches!(path, Json::Null);
-    let mut paths = PATHS.iter().filter_map(|name| args.get(name));
-    let path = paths.find(is_there).or_else(|| args.get("notebook_path"))?;
-    path.as_text()
+    let mut paths = PATH.iter().filter_map(|name| args.get(name));
+    paths.find(is_there)?.as_text()
 }

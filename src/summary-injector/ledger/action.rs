@@ -8,6 +8,7 @@ use super::lines::{ReadPart, part_of};
 use super::names::{self, each, is_one};
 use crate::content::with_whole_characters;
 use turnkeeper_base::json;
+use turnkeeper_messages::arguments;
 
 /// Characters of a path, a command line and the line that a command ended with.
 pub(super) const LONGEST_LINE: usize = 240;
@@ -75,14 +76,14 @@ fn action_of(name: &str, args: &Value) -> Action {
         return written(files);
     }
     if has_word(names::MOVING) {
-        let moved = each(args, names::MOVED_PATH).filter_map(Value::as_str);
+        let moved = each(args, &arguments::MOVED_PATH).filter_map(Value::as_str);
         let moved = moved.map(|path| KeptText::new(path, LONGEST_LINE));
         let gone: Vec<KeptText> = moved.chain(paths_of(files)).collect();
         let written = Vec::new();
         return Action::Change { written, gone };
     }
     if has_word(names::WRITING) {
-        let patches = each(args, names::PATCH).chain([args]);
+        let patches = each(args, &arguments::PATCH).chain([args]);
         if let Some(change) = patches.filter_map(Value::as_str).find_map(patched) {
             return change;
         }
@@ -91,7 +92,7 @@ fn action_of(name: &str, args: &Value) -> Action {
         }
     }
     if has_word(names::RUNNING)
-        && let Some(line) = each(args, names::COMMAND).find_map(command_line)
+        && let Some(line) = each(args, &arguments::COMMAND).find_map(command_line)
     {
         return patched(&line).unwrap_or_else(|| command(line, args));
     }
@@ -103,7 +104,7 @@ fn action_of(name: &str, args: &Value) -> Action {
 
 /// The command, with the directory in which it runs if the call names one.
 fn command(mut line: String, args: &Value) -> Action {
-    let directory = each(args, names::DIRECTORY).find_map(Value::as_str);
+    let directory = each(args, &arguments::DIRECTORY).find_map(Value::as_str);
     if let Some(directory) = directory.map(str::trim).filter(|it| !it.is_empty()) {
         let directory = shortened(directory, LONGEST_LINE / 3);
         line = format!("{}, in {directory}", shortened(&line, LONGEST_LINE * 2 / 3));
@@ -159,12 +160,12 @@ fn named_files(name: &str, args: &Value) -> Vec<(KeptText, ReadPart)> {
     let one = |args: &Value| {
         let path = match args {
             Value::String(path) => Some(path.as_str()),
-            _ => each(args, names::PATH).find_map(Value::as_str),
+            _ => each(args, &arguments::PATH).find_map(Value::as_str),
         };
         let path = path.filter(|path| !path.trim().is_empty())?;
         Some((file_path(path), part_of(name, args)))
     };
-    let lists = each(args, names::PATHS).filter_map(Value::as_array);
+    let lists = each(args, &arguments::FILES).filter_map(Value::as_array);
     let listed = lists.flatten().filter_map(one);
     let own = args.is_object().then(|| one(args)).flatten();
     own.into_iter().chain(listed).take(MOST_PATHS).collect()

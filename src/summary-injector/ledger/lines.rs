@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::names::{self, each};
+use turnkeeper_messages::arguments::{
+    FIRST_LINE, LAST_LINE, LINE_COUNT, LINE_RANGE, OFFSET, OTHER_PART,
+};
+
+use super::names::each;
 
 /// Lines of a file, counted from 1; without an end, all from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,26 +56,26 @@ pub(super) enum ReadPart {
 /// The part that a call asks for, in the words of the agents that are known.
 pub(super) fn part_of(tool: &str, args: &Value) -> ReadPart {
     let given =
-        |names: &'static str| each(args, names).find(|value| !value.is_null() && **value != "");
+        |names: &'static [&str]| each(args, names).find(|value| !value.is_null() && **value != "");
     if args["should_read_entire_file"] == true {
         return ReadPart::All;
     }
-    if given(names::OTHER_PART).is_some() || args["mode"] == "indentation" {
+    if given(&OTHER_PART).is_some() || args["mode"] == "indentation" {
         return ReadPart::Unknown;
     }
-    if let Some(ranges) = given(names::RANGES) {
+    if let Some(ranges) = given(&LINE_RANGE) {
         return ranges_of(ranges).map_or(ReadPart::Unknown, ReadPart::Lines);
     }
     // Nothing for what is no number; -1 is the end of the file.
-    let number = |names| match given(names).map(number_of) {
+    let number = |names: &'static [&str]| match given(names).map(number_of) {
         None | Some(Some(-1)) => Some(None),
         Some(number) => u64::try_from(number?).ok().map(Some),
     };
     let (Some(first), Some(last), Some(offset), Some(count)) = (
-        number(names::FIRST_LINE),
-        number(names::LAST_LINE),
-        number(names::OFFSET),
-        number(names::COUNT),
+        number(&FIRST_LINE),
+        number(&LAST_LINE),
+        number(&OFFSET),
+        number(&LINE_COUNT),
     ) else {
         return ReadPart::Unknown;
     };
