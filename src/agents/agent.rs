@@ -1,6 +1,7 @@
 //! Who an agent is, and all that is known of it: what the readers of sessions, the audit, the installer and the hooks
 //! ask.
 
+use crate::database::SessionTables;
 use crate::folders::{SessionFolder, Where};
 use crate::watch::Dialect;
 #[cfg(feature = "setup")]
@@ -14,8 +15,21 @@ pub(crate) struct Known {
     pub(crate) title: &'static str,
     /// The folders in which it keeps sessions; none, if sessions of its own are not read.
     pub(crate) folders: Option<fn(&Where) -> Vec<SessionFolder>>,
+    /// Its database, if it keeps sessions in one of its own shape.
+    pub(crate) database: Option<&'static SessionTables>,
     /// Its hooks or its plugin; none, if it has neither.
     pub(crate) watched: Option<&'static Watched>,
+}
+
+impl Known {
+    /// Nothing at all, to be filled in.
+    pub(crate) const NOTHING: Self = Self {
+        name: "",
+        title: "",
+        folders: None,
+        database: None,
+        watched: None,
+    };
 }
 
 /// An agent that can be watched.
@@ -24,6 +38,8 @@ pub struct Watched {
     pub agent: Agent,
     /// The name on the command line.
     pub name: &'static str,
+    /// The name under which its hook runs and is heard.
+    pub hook: &'static str,
     /// The variable that it sets for its hooks to the root of the project.
     pub project_variable: Option<&'static str>,
     /// The language of its hooks; none, if it loads a plugin into its own process.
@@ -63,6 +79,11 @@ macro_rules! agents {
             /// Its name for `turnkeeper install`, if it has hooks or a plugin.
             pub const fn installed_as(self) -> Option<&'static str> {
                 match self { $(Self::$variant => const { name_of(crate::$folder::AGENT.watched) },)* }
+            }
+
+            /// The tables of its own database, if it keeps sessions in one.
+            pub const fn session_tables(self) -> Option<&'static SessionTables> {
+                match self { $(Self::$variant => const { crate::$folder::AGENT.database },)* }
             }
 
             const fn folders(self) -> Option<fn(&Where) -> Vec<SessionFolder>> {
@@ -142,6 +163,29 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sessions::Format;
+
+    #[test]
+    fn the_pages_name_every_agent_that_is_watched_and_every_format_that_is_read() {
+        let agents = Watched::all().map(|it| it.name).collect();
+        let formats = Format::ALL.iter().map(|it| it.name()).collect();
+        let (agents, formats): (Vec<_>, Vec<_>) = (agents, formats);
+        for (names, page) in [
+            (&agents, include_str!("../../docs/use-with-your-agent.md")),
+            (
+                &agents,
+                include_str!("../../docs/zh-CN/use-with-your-agent.md"),
+            ),
+            (&formats, include_str!("../../docs/audit.md")),
+            (&formats, include_str!("../../docs/zh-CN/audit.md")),
+        ] {
+            let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| ")).collect();
+            for name in names {
+                let name = format!("`{name}`");
+                assert!(rows.iter().any(|row| row.contains(&name)), "{name}");
+            }
+        }
+    }
 
     #[test]
     fn each_agent_has_sessions_or_is_watched_and_every_name_is_its_own() {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `agent.rs` | the list of agents, and what a folder says of one |
 //! | `claude_code/` and the like | an agent: where its sessions are, what they say, its hooks, how it is configured |
+//! | `database.rs` | sessions in databases |
 //! | `folders.rs` | how a system names folders, and which files in them are wanted |
 //! | `formats/` | formats that belong to no agent, and the table of all |
 //! | `sessions/` | reads saved sessions, bytes in and records out |
@@ -20,6 +21,7 @@ mod copilot_chat;
 mod copilot_cli;
 mod crush;
 mod cursor;
+pub mod database;
 pub mod folders;
 mod formats;
 mod gemini_cli;

@@ -15,9 +15,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::ClaudeCode,
         name: "claude-code",
+        hook: "claude-code",
         project_variable: Some("CLAUDE_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -47,7 +47,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
     let switches = read
         .map(|file| is_true(file.clone(), &["disableAllHooks"]))
         .collect();
-    let mut setup = Setup::hooked("claude-code", users, personal, &HOOKS);
+    let mut setup = Setup::hooked(users, personal, &HOOKS);
     setup.project.formerly.push(shared);
     Setup {
         signs: folders,

@@ -15,9 +15,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::Cline,
         name: "cline",
+        hook: "cline",
         project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

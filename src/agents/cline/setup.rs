@@ -15,7 +15,6 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             packages: &["cline"],
             ..Versions::default()
         },
-        hook: "cline",
         ..Setup::default()
     };
     // Its hooks are scripts for `sh`.

@@ -9,5 +9,5 @@ pub(crate) const AGENT: Known = Known {
     name: "codebuddy",
     title: "CodeBuddy",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

@@ -17,9 +17,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::Codex,
         name: "codex",
+        hook: "codex",
         project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -41,7 +41,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         note: Some(
             "Codex skips hooks in silence until you trust them: start `codex`, or type /hooks in it.",
         ),
-        ..Setup::hooked("codex", [users], project, &HOOKS)
+        ..Setup::hooked([users], project, &HOOKS)
     }
 }
 

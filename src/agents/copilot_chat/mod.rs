@@ -18,9 +18,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::CopilotChat,
         name: "vscode-copilot",
+        hook: "copilot-cli",
         project_variable: None,
         dialect: Some(&copilot_cli::dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -16,9 +16,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::CopilotCli,
         name: "copilot-cli",
+        hook: "copilot-cli",
         project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

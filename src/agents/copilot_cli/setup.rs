@@ -31,7 +31,6 @@ pub(crate) fn both(around: &Surroundings) -> Setup {
     };
     let settings = ["config.json", "settings.json"].map(|name| folder.join(name));
     Setup {
-        hook: "copilot-cli",
         replaces_results: Some(Version::FIRST),
         versions: Versions {
             commands: &["copilot"],

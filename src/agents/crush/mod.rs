@@ -1,5 +1,6 @@
 //! crush.
 
+mod database;
 mod dialect;
 mod folders;
 pub(crate) mod reader;
@@ -12,9 +13,11 @@ pub(crate) const AGENT: Known = Known {
     name: "crush",
     title: "crush",
     folders: Some(folders::folders),
+    database: Some(&database::TABLES),
     watched: Some(&Watched {
         agent: Agent::Crush,
         name: "crush",
+        hook: "crush",
         project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]

@@ -18,7 +18,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         note: Some(
             "crush tells of calls and not of their results, so only calls that are equal ten times are found.",
         ),
-        ..Setup::hooked("crush", [folder.join("crush.json")], around.here("crush.json"), &HOOKS)
+        ..Setup::hooked([folder.join("crush.json")], around.here("crush.json"), &HOOKS)
     }
     .found_by(folder)
 }

@@ -21,7 +21,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             since: Version(2, 4, 0),
             ..Versions::default()
         },
-        ..Setup::hooked("cursor", [folder.join("hooks.json")], project, &HOOKS)
+        ..Setup::hooked([folder.join("hooks.json")], project, &HOOKS)
     }
     .found_by(folder)
 }

@@ -15,40 +15,10 @@ mod written_calls;
 
 use turnkeeper_base::json::Json;
 
-use self::atif::{AtifReader, is_atif_step};
-use self::events::{EventReader, is_event_line};
 use self::mini_swe_agent::{MiniSweAgentReader, is_mini_swe_agent_property};
-use self::pydantic_ai::{PydanticAiReader, is_pydantic_message};
-use self::swe_agent::{SweAgentReader, is_swe_agent_step};
-use self::tau_bench::{TauBenchReader, is_tau_simulation};
-use crate::claude_code::reader::{
-    ClaudeCodeReader, ClaudeStreamReader, is_claude_line, is_claude_stream_message,
-};
-use crate::cline::ui_messages::{UiMessageReader, is_ui_message};
-use crate::codebuddy::reader::{CodeBuddyReader, is_codebuddy_line};
-use crate::codex::messages::{CodexMessageReader, is_codex_message};
-use crate::codex::reader::{CodexReader, is_codex_line};
-use crate::codex::stream::{CodexStreamReader, is_codex_event};
-use crate::continue_dev::reader::{ContinueReader, is_continue_item};
-use crate::copilot_chat::reader::{
-    CopilotChatReader, is_copilot_beginning, is_copilot_log, is_copilot_request,
-};
-use crate::copilot_cli::reader::{CopilotCliReader, is_copilot_cli_event};
-use crate::crush::reader::{CrushReader, is_crush_row};
-use crate::gemini_cli::reader::{GeminiSessionReader, is_gemini_line, is_gemini_message};
-use crate::gemini_cli::stream::{GeminiStreamReader, is_gemini_stream_event};
-use crate::goose::reader::{GooseReader, is_goose_event, is_goose_header, is_goose_message};
-use crate::hermes::reader::{HermesReader, is_hermes_export, is_hermes_header, is_hermes_property};
-use crate::kimi::reader::{KimiReader, is_kimi_line};
-use crate::kiro::reader::{KiroReader, is_kiro_entry};
-use crate::nanobot::reader::{NanobotReader, is_nanobot_header};
-use crate::opencode::reader::{
-    OpencodeReader, is_opencode_message, is_opencode_row, is_opencode_session,
-};
-use crate::openhands::evaluation::{OpenHandsEvalReader, is_openhands_run};
-use crate::openhands::reader::{OpenHandsReader, is_openhands_event};
-use crate::pi::reader::{PiReader, is_pi_entry, is_pi_header};
-use crate::qwen_code::reader::{QwenCodeReader, is_qwen_record};
+use crate::copilot_chat::reader::is_copilot_beginning;
+use crate::gemini_cli::reader::GeminiSessionReader;
+use crate::hermes::reader::{HermesReader, is_hermes_property};
 use crate::sessions::format::{Format, RecordReader};
 
 pub(crate) use self::features::is_message;
@@ -74,157 +44,59 @@ pub(crate) struct Beside {
     pub(crate) reader: NewReader,
 }
 
+/// A line a kind of value: the reader's folder and file, what recognises a value, and what reads the values.
+macro_rules! known {
+    ($($folder:ident::$file:ident: $is_of:ident => $reader:ident $(::$new:ident)?;)*) => {
+        &[$(Known {
+            is_of: crate::$folder::$file::$is_of,
+            reader: || Box::new(crate::$folder::$file::$reader $(::$new())?),
+        },)*]
+    };
+}
+
 /// Formats whose values show it wherever they are. Those with more conditions are asked first.
-pub(crate) const ANYWHERE: &[Known] = &[
-    Known {
-        is_of: is_gemini_stream_event,
-        reader: || Box::new(GeminiStreamReader::default()),
-    },
-    Known {
-        is_of: is_claude_stream_message,
-        reader: || Box::new(ClaudeStreamReader::new()),
-    },
-    Known {
-        is_of: is_opencode_row,
-        reader: || Box::new(OpencodeReader::default()),
-    },
-    Known {
-        is_of: is_event_line,
-        reader: || Box::new(EventReader),
-    },
-    Known {
-        is_of: is_ui_message,
-        reader: || Box::new(UiMessageReader::default()),
-    },
-    Known {
-        is_of: is_gemini_message,
-        reader: || Box::new(GeminiSessionReader::default()),
-    },
-    Known {
-        is_of: is_openhands_event,
-        reader: || Box::new(OpenHandsReader::default()),
-    },
-    Known {
-        is_of: is_swe_agent_step,
-        reader: || Box::new(SweAgentReader::default()),
-    },
-    Known {
-        is_of: is_opencode_message,
-        reader: || Box::new(OpencodeReader::default()),
-    },
-    Known {
-        is_of: is_goose_message,
-        reader: || Box::new(GooseReader::default()),
-    },
-    Known {
-        is_of: is_copilot_request,
-        reader: || Box::new(CopilotChatReader::default()),
-    },
-    Known {
-        is_of: is_atif_step,
-        reader: || Box::new(AtifReader::default()),
-    },
-    Known {
-        is_of: is_kiro_entry,
-        reader: || Box::new(KiroReader),
-    },
-    Known {
-        is_of: is_continue_item,
-        reader: || Box::new(ContinueReader::default()),
-    },
-    Known {
-        is_of: is_pydantic_message,
-        reader: || Box::new(PydanticAiReader),
-    },
-    Known {
-        is_of: is_tau_simulation,
-        reader: || Box::new(TauBenchReader),
-    },
-];
+pub(crate) const ANYWHERE: &[Known] = known! {
+    gemini_cli::stream: is_gemini_stream_event => GeminiStreamReader::default;
+    claude_code::reader: is_claude_stream_message => ClaudeStreamReader::new;
+    opencode::reader: is_opencode_row => OpencodeReader::default;
+    formats::events: is_event_line => EventReader;
+    cline::ui_messages: is_ui_message => UiMessageReader::default;
+    gemini_cli::reader: is_gemini_message => GeminiSessionReader::default;
+    openhands::reader: is_openhands_event => OpenHandsReader::default;
+    formats::swe_agent: is_swe_agent_step => SweAgentReader::default;
+    opencode::reader: is_opencode_message => OpencodeReader::default;
+    goose::reader: is_goose_message => GooseReader::default;
+    copilot_chat::reader: is_copilot_request => CopilotChatReader::default;
+    formats::atif: is_atif_step => AtifReader::default;
+    kiro::reader: is_kiro_entry => KiroReader;
+    continue_dev::reader: is_continue_item => ContinueReader::default;
+    formats::pydantic_ai: is_pydantic_message => PydanticAiReader;
+    formats::tau_bench: is_tau_simulation => TauBenchReader;
+};
 
 /// Formats of lines, by one of their first lines; asked after those above.
-pub(crate) const LINES: &[Known] = &[
-    Known {
-        is_of: is_qwen_record,
-        reader: || Box::new(QwenCodeReader),
-    },
-    Known {
-        is_of: is_claude_line,
-        reader: || Box::new(ClaudeCodeReader::new()),
-    },
-    Known {
-        is_of: is_codebuddy_line,
-        reader: || Box::new(CodeBuddyReader::default()),
-    },
-    Known {
-        is_of: is_codex_line,
-        reader: || Box::new(CodexReader::new()),
-    },
-    Known {
-        is_of: is_codex_message,
-        reader: || Box::new(CodexMessageReader::default()),
-    },
-    Known {
-        is_of: is_codex_event,
-        reader: || Box::new(CodexStreamReader::default()),
-    },
-    Known {
-        is_of: is_gemini_line,
-        reader: || Box::new(GeminiSessionReader::default()),
-    },
-    Known {
-        is_of: is_pi_header,
-        reader: || Box::new(PiReader::default()),
-    },
-    Known {
-        is_of: is_opencode_session,
-        reader: || Box::new(OpencodeReader::default()),
-    },
-    Known {
-        is_of: is_goose_header,
-        reader: || Box::new(GooseReader::default()),
-    },
-    Known {
-        is_of: is_goose_event,
-        reader: || Box::new(GooseReader::default()),
-    },
-    Known {
-        is_of: is_openhands_run,
-        reader: || Box::new(OpenHandsEvalReader),
-    },
-    Known {
-        is_of: is_copilot_log,
-        reader: || Box::new(CopilotChatReader::default()),
-    },
-    Known {
-        is_of: is_copilot_cli_event,
-        reader: || Box::new(CopilotCliReader::default()),
-    },
-    Known {
-        is_of: is_hermes_header,
-        reader: || Box::new(HermesReader::new()),
-    },
-    Known {
-        is_of: is_hermes_export,
-        reader: || Box::new(HermesReader::new()),
-    },
-    Known {
-        is_of: is_nanobot_header,
-        reader: || Box::new(NanobotReader::new()),
-    },
-    Known {
-        is_of: is_pi_entry,
-        reader: || Box::new(PiReader::default()),
-    },
-    Known {
-        is_of: is_kimi_line,
-        reader: || Box::new(KimiReader::new()),
-    },
-    Known {
-        is_of: is_crush_row,
-        reader: || Box::new(CrushReader),
-    },
-];
+pub(crate) const LINES: &[Known] = known! {
+    qwen_code::reader: is_qwen_record => QwenCodeReader;
+    claude_code::reader: is_claude_line => ClaudeCodeReader::new;
+    codebuddy::reader: is_codebuddy_line => CodeBuddyReader::default;
+    codex::reader: is_codex_line => CodexReader::new;
+    codex::messages: is_codex_message => CodexMessageReader::default;
+    codex::stream: is_codex_event => CodexStreamReader::default;
+    gemini_cli::reader: is_gemini_line => GeminiSessionReader::default;
+    pi::reader: is_pi_header => PiReader::default;
+    opencode::reader: is_opencode_session => OpencodeReader::default;
+    goose::reader: is_goose_header => GooseReader::default;
+    goose::reader: is_goose_event => GooseReader::default;
+    openhands::evaluation: is_openhands_run => OpenHandsEvalReader;
+    copilot_chat::reader: is_copilot_log => CopilotChatReader::default;
+    copilot_cli::reader: is_copilot_cli_event => CopilotCliReader::default;
+    hermes::reader: is_hermes_header => HermesReader::new;
+    hermes::reader: is_hermes_export => HermesReader::new;
+    nanobot::reader: is_nanobot_header => NanobotReader::new;
+    pi::reader: is_pi_entry => PiReader::default;
+    kimi::reader: is_kimi_line => KimiReader::new;
+    crush::reader: is_crush_row => CrushReader;
+};
 
 /// Formats of one object, by what is beside its elements; asked before those above.
 pub(crate) const BESIDE: &[Beside] = &[

@@ -16,9 +16,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::GeminiCli,
         name: "gemini-cli",
+        hook: "gemini-cli",
         project_variable: Some("GEMINI_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

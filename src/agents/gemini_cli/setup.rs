@@ -42,7 +42,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
         note: Some(
             "gemini-cli has a loop detection of its own; model.disableLoopDetection in its settings switches that off.",
         ),
-        ..Setup::hooked("gemini-cli", [folder.join("settings.json")], project, &HOOKS)
+        ..Setup::hooked([folder.join("settings.json")], project, &HOOKS)
     }
     .found_by(folder)
 }

@@ -1,5 +1,6 @@
 //! goose.
 
+mod database;
 mod dialect;
 mod folders;
 pub(crate) mod reader;
@@ -12,9 +13,11 @@ pub(crate) const AGENT: Known = Known {
     name: "goose",
     title: "goose",
     folders: Some(folders::folders),
+    database: Some(&database::TABLES),
     watched: Some(&Watched {
         agent: Agent::Goose,
         name: "goose",
+        hook: "goose",
         project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]

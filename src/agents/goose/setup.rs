@@ -16,7 +16,6 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             commands: &["goose"],
             ..Versions::default()
         },
-        hook: "goose",
         user: Scope {
             changes,
             ..Scope::default()

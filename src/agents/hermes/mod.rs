@@ -1,5 +1,6 @@
 //! Hermes.
 
+mod database;
 mod folders;
 pub(crate) mod reader;
 
@@ -9,5 +10,6 @@ pub(crate) const AGENT: Known = Known {
     name: "hermes",
     title: "Hermes",
     folders: Some(folders::folders),
-    watched: None,
+    database: Some(&database::TABLES),
+    ..Known::NOTHING
 };

@@ -13,9 +13,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::Kilo,
         name: "kilo",
+        hook: "kilo",
         project_variable: None,
         dialect: None,
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -10,5 +10,5 @@ pub(crate) const AGENT: Known = Known {
     name: "kimi",
     title: "Kimi CLI",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

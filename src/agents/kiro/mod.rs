@@ -9,5 +9,5 @@ pub(crate) const AGENT: Known = Known {
     name: "kiro",
     title: "Kiro",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

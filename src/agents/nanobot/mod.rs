@@ -9,5 +9,5 @@ pub(crate) const AGENT: Known = Known {
     name: "nanobot",
     title: "nanobot",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

@@ -1,5 +1,6 @@
 //! opencode.
 
+mod database;
 mod folders;
 pub(crate) mod reader;
 #[cfg(feature = "setup")]
@@ -12,9 +13,11 @@ pub(crate) const AGENT: Known = Known {
     name: "opencode",
     title: "opencode",
     folders: Some(folders::folders),
+    database: Some(&database::TABLES),
     watched: Some(&Watched {
         agent: Agent::Opencode,
         name: "opencode",
+        hook: "opencode",
         project_variable: None,
         dialect: None,
         #[cfg(feature = "setup")]

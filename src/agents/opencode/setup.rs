@@ -35,7 +35,6 @@ pub(crate) fn of(
     Setup {
         command: Some(name),
         versions,
-        hook: name,
         plugin: Some(PLUGIN),
         user: Scope {
             changes: vec![Change::Item {

@@ -12,5 +12,5 @@ pub(crate) const AGENT: Known = Known {
     name: "openhands",
     title: "OpenHands",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

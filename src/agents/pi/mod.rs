@@ -14,9 +14,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::Pi,
         name: "pi",
+        hook: "pi",
         project_variable: None,
         dialect: None,
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -22,7 +22,6 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             since: Version(0, 37, 2),
             ..Versions::default()
         },
-        hook: "pi",
         plugin: Some(PLUGIN),
         user: Scope {
             changes: vec![Change::Item {

@@ -15,9 +15,11 @@ pub(crate) const AGENT: Known = Known {
     watched: Some(&Watched {
         agent: Agent::QwenCode,
         name: "qwen-code",
+        hook: "qwen-code",
         project_variable: Some("QWEN_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
     }),
+    ..Known::NOTHING
 };

@@ -28,7 +28,7 @@ pub(super) fn setup(around: &Surroundings) -> Setup {
             ..Versions::default()
         },
         switches: gemini_cli::setup::switches(&folder, &project),
-        ..Setup::hooked("qwen-code", [folder.join("settings.json")], project, &HOOKS)
+        ..Setup::hooked([folder.join("settings.json")], project, &HOOKS)
     }
     .found_by(folder)
 }

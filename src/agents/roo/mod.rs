@@ -8,5 +8,5 @@ pub(crate) const AGENT: Known = Known {
     name: "roo",
     title: "Roo Code",
     folders: Some(folders::folders),
-    watched: None,
+    ..Known::NOTHING
 };

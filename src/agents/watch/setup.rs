@@ -28,8 +28,6 @@ pub struct Setup {
     pub command: Option<&'static str>,
     /// How its version is found, and which of them matter.
     pub versions: Versions,
-    /// The name under which its hook runs and is heard.
-    pub hook: &'static str,
     /// The first version whose hook may put a line in the place of a result; none, if there is none.
     pub replaces_results: Option<Version>,
     /// The plugin that it loads.
@@ -101,7 +99,6 @@ pub struct Hooks {
 impl Setup {
     /// The setup of an agent whose settings hold hooks: in files of the user's and in one of a project.
     pub(crate) fn hooked(
-        hook: &'static str,
         users: impl IntoIterator<Item = PathBuf>,
         project: PathBuf,
         hooks: &'static Hooks,
@@ -114,7 +111,6 @@ impl Setup {
             ..Scope::default()
         };
         Setup {
-            hook,
             user: scope(users.into_iter().collect()),
             project: scope(vec![project]),
             ..Setup::default()

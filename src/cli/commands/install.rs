@@ -283,7 +283,7 @@ fn write(
         );
         let add = |content: Option<&str>| {
             let plugin = plugin.as_deref().unwrap_or_default();
-            let added = change.added(content, setup.hook, &wanted, plugin);
+            let added = change.added(content, agent.hook, &wanted, plugin);
             added.writing(file)
         };
         output.attempt(installation.add(file, is_executable, &for_whom, add));

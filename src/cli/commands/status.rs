@@ -62,7 +62,7 @@ pub(super) fn run(output: &mut Output) {
         for why in place.obstacles() {
             output.line(format!("  does not run: {why}"));
         }
-        let hook = place.setup.hook;
+        let hook = place.agent.hook;
         output.line(format!("  {}", last_event(activity.last_heard(hook), hook)));
         let said: Vec<&Json> = lines
             .iter()
@@ -222,7 +222,7 @@ fn written_for(
     let changes = &place.scope(record.project.is_some()).changes;
     let added = changes
         .iter()
-        .map(|it| it.added(None, place.setup.hook, &wanted, "").ok());
+        .map(|it| it.added(None, place.agent.hook, &wanted, "").ok());
     added.collect()
 }
 

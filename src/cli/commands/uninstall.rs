@@ -90,10 +90,10 @@ fn forget_sessions(
 ) -> bool {
     let all = here.places(&[]);
     let watched = all.iter().filter(|it| is_watched(it, installation));
-    let watched: Vec<&str> = watched.map(|it| it.setup.hook).collect();
+    let watched: Vec<&str> = watched.map(|it| it.agent.hook).collect();
     let mut kept = kept_records(&here.state);
     kept.retain(|record| {
-        let is_asked = places.iter().any(|it| it.setup.hook == record.agent);
+        let is_asked = places.iter().any(|it| it.agent.hook == record.agent);
         is_asked && !watched.contains(&record.agent)
     });
     kept.iter().for_each(Record::remove);

@@ -13,8 +13,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
+use turnkeeper_agents::database::SessionTables;
 
-use super::dialects::{DIALECTS, Dialect};
+use super::tables;
 use crate::files::is_alive;
 use crate::inputs::{Input, Row, open_regular};
 use crate::problem::{InFile, Problem, Result};
@@ -26,7 +27,7 @@ const HEADER: &[u8; 16] = b"SQLite format 3\0";
 #[derive(Debug, Clone)]
 pub(crate) struct Database {
     file: PathBuf,
-    dialect: &'static Dialect,
+    tables: &'static SessionTables,
     access: Arc<Access>,
 }
 
@@ -56,9 +57,7 @@ impl Database {
     /// The database of an agent's.
     pub(crate) fn open(file: &Path) -> Result<Self> {
         let (access, connection) = access_to(file)?;
-        let mut dialects = DIALECTS.iter();
-        let dialect = dialects.find(|dialect| dialect.is_of(&connection));
-        let dialect = dialect.ok_or_else(|| {
+        let tables = tables::tables_of(&connection).ok_or_else(|| {
             Problem::new(
                 file,
                 "is an SQLite database of no agent that turnkeeper knows",
@@ -66,7 +65,7 @@ impl Database {
         })?;
         Ok(Database {
             file: file.to_owned(),
-            dialect,
+            tables,
             access: Arc::new(access),
         })
     }
@@ -74,10 +73,7 @@ impl Database {
     /// Its sessions, but for those that were written last before `since`, in milliseconds since 1970.
     pub(crate) fn sessions(&self, input: &Input, since: f64) -> Result<Vec<Input>> {
         let connection = self.connection()?;
-        let ids = self
-            .dialect
-            .sessions(&connection)
-            .map_err(|why| self.broken(&why))?;
+        let ids = tables::sessions(self.tables, &connection).map_err(|why| self.broken(&why))?;
         let bytes =
             fs::metadata(&self.file).map_or(0, |found| found.len()) / ids.len().max(1) as u64;
         let wanted = ids
@@ -102,12 +98,10 @@ impl Database {
     ) -> Result<()> {
         let connection = self.connection()?;
         let mut stopped = Ok(());
-        let read = self
-            .dialect
-            .lines(&connection, session, &self.file, &mut |line| {
-                stopped = take(line);
-                stopped.is_ok()
-            });
+        let read = tables::lines(self.tables, &connection, session, &self.file, &mut |line| {
+            stopped = take(line);
+            stopped.is_ok()
+        });
         stopped?;
         read.map_err(|why| self.broken(&why))
     }

@@ -2,12 +2,12 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `database.rs`, `dialects.rs` | sessions in databases |
+//! | `database.rs`, `tables.rs` | sessions in databases |
 //! | `beside.rs` | what agents keep beside a session's file |
 
 mod beside;
 mod database;
-mod dialects;
+mod tables;
 
 use std::collections::HashSet;
 use std::fs;

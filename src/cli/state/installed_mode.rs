@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use turnkeeper_agents::Watched;
 use turnkeeper_agents::watch::Mode;
 use turnkeeper_base::json::{Json, parse};
 
@@ -25,13 +26,11 @@ pub(crate) fn mode_of_project(state: &Path, agent: &str, folder: &Path) -> Optio
     Mode::named(file.get("mode")?.as_text()?)
 }
 
-/// Both programs of Copilot run the hook of the command line.
-fn is_for(file: &Json, agent: &str) -> bool {
-    let agents = file.get("agents").map_or(&[][..], Json::items);
-    agents
-        .iter()
-        .filter_map(Json::as_text)
-        .any(|it| it == agent || it == "vscode-copilot" && agent == "copilot-cli")
+/// Whether it was written for an agent that runs a hook.
+fn is_for(file: &Json, hook: &str) -> bool {
+    let agents = file.get("agents").map_or(&[][..], Json::items).iter();
+    let mut agents = agents.filter_map(|it| Watched::named(it.as_text()?));
+    agents.any(|it| it.hook == hook)
 }
 
 fn is_within(folder: &Path, outer: &str) -> bool {

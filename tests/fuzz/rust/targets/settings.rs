@@ -50,7 +50,7 @@ pub fn run(bytes: &[u8]) {
         return;
     }
     let plugin = "/state/bin/turnkeeper-pi.mjs";
-    let Ok(with) = change.added(Some(content), setup.hook, &wanted, plugin) else {
+    let Ok(with) = change.added(Some(content), agent.hook, &wanted, plugin) else {
         return;
     };
     assert!(

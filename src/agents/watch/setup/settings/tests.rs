@@ -18,7 +18,8 @@ fn with_agent(name: &str, content: &str) -> String {
         platform: Platform::Unix,
         variable: &|_| None,
     };
-    let setup = (Watched::named(name).expect("an agent").setup)(&around);
+    let agent = Watched::named(name).expect("an agent");
+    let setup = (agent.setup)(&around);
     let wanted = Wanted {
         mode: Mode::Stop,
         economy: true,
@@ -30,7 +31,7 @@ fn with_agent(name: &str, content: &str) -> String {
     };
     let change = &setup.user.changes[0];
     let plugin = "/state/bin/turnkeeper-pi.mjs";
-    let added = change.added(Some(content), setup.hook, &wanted, plugin);
+    let added = change.added(Some(content), agent.hook, &wanted, plugin);
     added.expect("an object")
 }
 
