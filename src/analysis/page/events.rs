@@ -8,7 +8,7 @@ use turnkeeper_messages::Event;
 
 use super::cut::{Beginning, shortened};
 use crate::plain_text::one_line;
-use crate::wording::describe;
+use crate::wording::{describe, label_of};
 
 /// The units of a row's text.
 const EXCERPT: usize = 200;
@@ -39,6 +39,27 @@ pub(super) fn excerpt_of<'r>(items: impl Iterator<Item = &'r Item<'static>>) -> 
         },
     };
     shortened(&line, EXCERPT)
+}
+
+/// Whether it is a result that is marked as an error, or of a command that ended with another code than 0.
+pub(super) fn has_failed(event: &Event) -> bool {
+    let Event::ToolResult {
+        is_error,
+        exit_code,
+        ..
+    } = event
+    else {
+        return false;
+    };
+    *is_error == Some(true) || exit_code.is_some_and(|code| code != 0)
+}
+
+/// The event in a word.
+pub(super) fn label_in_list(event: &Event) -> &'static str {
+    match has_failed(event) {
+        true => "error",
+        false => label_of(event),
+    }
 }
 
 /// The words of the user or the host, beside an event without a text of its own.

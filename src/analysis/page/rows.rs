@@ -5,7 +5,7 @@ use turnkeeper_agents::sessions::{Item, Record};
 use turnkeeper_messages::Event;
 
 use super::cut::{Beginning, escaped_lines};
-use super::events::{excerpt_of, said_with, whole_text};
+use super::events::{excerpt_of, label_in_list, said_with, whole_text};
 use crate::player::Step;
 use crate::report::Action;
 use crate::verdict::Verdict;
@@ -195,7 +195,7 @@ impl Rows {
     ) -> Option<usize> {
         let words = words.to_lowercase();
         let has = |item: &Item| {
-            label_of(&item.event) == words
+            label_in_list(&item.event) == words
                 || whole_text(&item.event).to_lowercase().contains(&words)
                 || said_with(item).to_lowercase().contains(&words)
         };
@@ -210,7 +210,7 @@ impl Rows {
         let event = &record.items.get(kept.first.item as usize)?.event;
         Some(Row {
             place: record.place,
-            label: label_of(event),
+            label: label_in_list(event),
             call: kept.call,
             excerpt: excerpt_of(self.pieces(records, at)),
             pieces: self.pieces(records, at).count(),

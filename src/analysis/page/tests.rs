@@ -170,7 +170,7 @@ fn a_result_is_of_its_call_and_failed_calls_are_counted() {
         r#"{"type":"tool_result","output":"denied","isError":true}"#.to_owned(),
     ];
     let (session, _) = opened("e.jsonl", format!("{}\n", lines.join("\n")).as_bytes());
-    let (_, judged) = judged(&session, &json!({ "profile": "adaptive" }), 7);
+    let (judgement, judged) = judged(&session, &json!({ "profile": "adaptive" }), 7);
     let tools: Vec<Vec<&Value>> = judged["tools"]
         .as_array()
         .expect("a list")
@@ -182,6 +182,10 @@ fn a_result_is_of_its_call_and_failed_calls_are_counted() {
         })
         .collect();
     assert_eq!(json!(tools), json!([["read", 1, 0, 0], ["sh", 2, 2, 1]]));
+    let rows = parsed(&judgement.rows(0, 10));
+    let labels = ["call", "call", "result", "error", "call", "error"];
+    let rows = rows.as_array().expect("rows");
+    assert!(rows.iter().map(|row| &row["label"]).eq(labels.iter()));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde::Serialize;
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::Event;
 
+use super::events::has_failed;
 use crate::plain_text::one_line;
 use crate::words::words_of;
 
@@ -21,7 +22,7 @@ const LONGEST_NAME: usize = 100;
 pub(super) struct ToolShare {
     tool: String,
     calls: u64,
-    /// Calls whose result is marked as an error, or that ended with an exit code other than 0.
+    /// Calls that failed.
     failed: u64,
     /// Of its calls and their results, estimated.
     tokens: u32,
@@ -63,15 +64,7 @@ impl ToolShares {
             return;
         };
         tool.size += Size::of_text(words_of(event, &mut self.room));
-        if let Event::ToolResult {
-            is_error,
-            exit_code,
-            ..
-        } = event
-        {
-            let has_failed = *is_error == Some(true) || exit_code.is_some_and(|code| code != 0);
-            tool.failed += u64::from(has_failed);
-        }
+        tool.failed += u64::from(has_failed(event));
     }
 
     /// Counts a call of a tool. Returns the tool's place.
