@@ -49,7 +49,8 @@ const NUMBERS: &[(u64, &str)] = &[
     (100, "hundred hundert cent cien cem cento сто 一百 百 백"),
 ];
 /// Words for a number of times, their ends where they are one word with it, and the characters without spaces.
-const TIMES: &str = "times mal fois veces vezes volte раз раза 번 회";
+const TIMES: &str =
+    "times mal fois veces vezes volte раз раза keer gånger razy kez kere kali lần مرات बार 번 회";
 const ENDS_OF_TIMES: &[&str] = &["mal", "번", "회", "x", "×"];
 const TIMES_UNSPACED: &str = "次遍趟回";
 /// Subjects with which a clause begins that asks for nothing.
@@ -73,12 +74,14 @@ const COMPARED: &str =
     "as a an per out more less fewer the than so mehr weniger pro am plus moins par más menos al por
      mais ao più meno больше меньше в";
 /// Before an interval, and its units.
-const EVERY: &str = "every alle toutes cada ogni каждые";
+const EVERY: &str = "every elke alle toutes cada ogni каждые";
 const UNITS_OF_TIME: &str =
     "second seconds minute minutes hour hours sekunden minuten stunden secondes heures segundos
-     minutos horas secondi minuti ore секунд секунды минут минуты часа часов";
+     minutos horas secondi minuti ore seconden uur секунд секунды минут минуты часа часов";
 const KOREAN_INTERVALS: &[&str] = &["초마다", "분마다", "시간마다"];
 const UNITS_UNSPACED: &str = "秒分小時";
+/// Characters after an interval: 5分おき, 5分ごと.
+const EVERY_UNSPACED: &[&str] = &["おき", "ごと", "毎"];
 
 /// Characters before a number that is an ordinal, a rate or a bound, or tells what was: 第三次, 每天三次, 失败了三次.
 const NO_REQUEST: &str = "每毎第最了過过超共达達";
@@ -103,7 +106,9 @@ pub(crate) fn asked_repeats(words: &str) -> u64 {
         is_code ^= is_fence;
         if !is_code && !is_fence && !line.starts_with('>') {
             for part in without_quotes(line).split(ENDS_UNSPACED) {
-                let asked = asked_unspaced(part, is_short).max(asked_by_words(part, is_short));
+                let clauses = part.split([',', ';', '!', '?']);
+                let unspaced = clauses.map(|clause| asked_unspaced(clause, is_short)).max();
+                let asked = asked_by_words(part, is_short).max(unspaced.unwrap_or(0));
                 most = most.max(asked);
             }
         }
@@ -279,7 +284,9 @@ fn asked_unspaced(clause: &str, is_short: bool) -> u64 {
             .filter(|_| !front.ends_with(|it: char| it.is_ascii_graphic()))?;
         let front = front.trim_end();
         if UNITS_UNSPACED.contains(unit) {
-            let is_every = front.trim_end_matches('隔').ends_with(['每', '毎']);
+            let is_before = front.trim_end_matches('隔').ends_with(['每', '毎']);
+            let after = &clause[at + unit.len()..];
+            let is_every = is_before || EVERY_UNSPACED.iter().any(|it| after.starts_with(it));
             return (is_short && is_every).then_some(AT_INTERVALS);
         }
         let after = clause[at + unit.len()..].trim();
@@ -332,13 +339,19 @@ mod tests {
         10 把它运行十次
         20 运行测试 20 次
         10 请把这个命令跑１０遍。
+        30 把 bench 跑 30 遍,给出均值和标准差
+        9 Kijk elke 10 minuten
         10 テストを10回実行して
         10 テストを十回繰り返してください。
         10 테스트를 열 번 돌려줘
         10 테스트를 10회 실행해 주세요.
         9 Check the build every 5 minutes until it is green.
         9 Prüfe den Build alle 5 Minuten.
+        25 Aynı testi 25 kez çalıştır
+        12 Voer de test 12 keer uit
         9 每隔 5 分钟看一下
+        9 5分おきにタイマーを鳴らして
+        9 10分ごとに確認して
         9 5분마다 확인해";
 
     /// Prompts that ask for nothing again.
@@ -377,6 +390,7 @@ mod tests {
         看看最近5次提交
         每次启动都报错
         3回目の実行で失敗する
+        残り5分です
         10回失敗した
         3번 문제를 풀어줘
         10번 실패했어요";

@@ -53,7 +53,7 @@ impl Page {
     }
 
     fn rows(&self) -> Result<String> {
-        let rules = fs::read_to_string(paths::repo(RULES).join("mod.rs"))?;
+        let rules = fs::read_to_string(paths::repo(RULES).join("list.rs"))?;
         let list = between(
             &rules,
             "macro_rules! step_rules {",

@@ -1,6 +1,8 @@
 //! The profile `adaptive` beside a detector that goes through the whole history at every event, and
 //! compares what was said and done instead of hashes.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnkeeper_core::loop_detector::Channel;
@@ -183,7 +185,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut remade = Run::default();
     let mut last_made = None;
     let mut fruitless = Run::default();
-    let mut is_after_edit = false;
+    let mut finds_of_check = 0;
     let mut write_may_be_over = false;
     let requests = requests(turns);
     let mut told: Vec<String> = Vec::new();
@@ -193,6 +195,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
     let mut old_results = 0u64;
     let mut old_results_told = 0;
     let mut request_of_old = 0;
+    let mut told_of_few = false;
     let mut after_edit = false;
     // What is compared in rounds, by turn; those since the last turn without an answer.
     let mut keys: Vec<String> = Vec::new();
@@ -251,7 +254,7 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             ] {
                 *run = Run::default();
             }
-            is_after_edit = false;
+            finds_of_check = 0;
             keys.clear();
             last = None;
             continue;
@@ -268,7 +271,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             write_may_be_over = false;
         }
         if !looks {
-            is_after_edit = is_edit && done;
+            finds_of_check = if is_edit && done { 2 } else { 0 };
+        } else if !dry && finds_of_check > 0 {
+            finds_of_check -= 1;
         }
         let mut found = Vec::new();
         let key = format!("{call} {answer}");
@@ -378,14 +383,14 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         let mut of_searches = None;
         if searches.differs() {
             let limit = match (dry, failed) {
-                (true, _) if is_after_edit => 16,
+                (true, _) if finds_of_check > 0 => 16,
                 (false, false) if is_elsewhere => 24,
                 _ => 8,
             };
             of_searches = searches.judge("fruitless_searches", limit);
         }
         if fruitless.differs() {
-            let limit = if is_after_edit { 20 } else { 10 };
+            let limit = if finds_of_check > 0 { 20 } else { 10 };
             of_searches = of_searches.or(fruitless.judge("fruitless_searches", limit));
         }
         of_searches = of_searches.filter(|(is_stop, _)| !is_stop || failed || !is_elsewhere);
@@ -515,6 +520,23 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             }
         }
         after_edit |= is_edit && done;
+        let last_steps = &steps[steps.len().saturating_sub(16)..];
+        let weak = last_steps.iter().filter(|(_, turn)| is_weak(turn)).count();
+        let pairs: HashSet<_> = last_steps
+            .iter()
+            .filter(|(_, turn)| !is_weak(turn))
+            .map(|(_, turn)| (turn.call, turn.answer))
+            .collect();
+        let different = pairs.len() + weak;
+        let are_few = last_steps.len() == 16
+            && different <= 7
+            && last_steps.iter().any(|(_, other)| other.call != turn.call)
+            && !last_steps
+                .iter()
+                .any(|(_, turn)| CALLS[turn.call].2 == Kind::Wait)
+            && requests[at] - requests[last_steps[0].0] + 1 >= 12;
+        let is_told_of_few = are_few && !told_of_few;
+        told_of_few = are_few || told_of_few && different <= 10;
         if is_old && (old_results == 0 || request_of_old != request) {
             old_results += 1;
             request_of_old = request;
@@ -523,6 +545,9 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
                 old_results_told = old_results;
                 found.push((false, "nothing_new"));
             }
+        }
+        if is_told_of_few && !found.contains(&(false, "nothing_new")) {
+            found.push((false, "nothing_new"));
         }
         while told.len() > 8 {
             told.remove(0);

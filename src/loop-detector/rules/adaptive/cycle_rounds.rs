@@ -239,7 +239,7 @@ mod tests {
             // The last two calls of a round are made at once.
             step.call.request = (at / 3 * 2 + at.rem_euclid(3).min(1)) as u64;
             step.number = at as u64 + 1;
-            history.push(step, 20);
+            history.push(step);
             let found = of_two_requests.at_result(&step, &mut history);
             assert_eq!(found.is_some(), at == 8, "{at}");
         }

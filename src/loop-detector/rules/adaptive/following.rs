@@ -34,8 +34,6 @@ use turnkeeper_base::text::{excerpt, excerpt_units};
 const MOST_RULES: usize = 128;
 /// `shortResult` unless the host sets it.
 const SHORT_RESULT: u64 = 400;
-/// This many steps are kept.
-const WINDOW: usize = 20;
 /// Waits are given this long unless the host sets `repeatedWaits`.
 const WAITS: u64 = 10;
 /// At most this much of the call, and as much of the result, is shown in a report.
@@ -214,7 +212,7 @@ impl Adaptive {
         let state = &mut self.state;
         state.next_index = call.index + 1;
         if !step.is_mere_note() {
-            state.history.push(step, WINDOW);
+            state.history.push(step);
         }
         if is_new && step.call.edits && result.acknowledges {
             // After a change it may be right again.
@@ -486,7 +484,7 @@ impl Rule for Adaptive {
 #[inline(never)] // A large function is slow to compile when a detector is first restored.
 fn load_followed(saved: &[u8]) -> Result<Followed, Corrupt> {
     let state: Followed = snapshot::decode(saved)?;
-    Corrupt::unless(state.history.is_valid(WINDOW))?;
+    Corrupt::unless(state.history.is_valid())?;
     Ok(state)
 }
 

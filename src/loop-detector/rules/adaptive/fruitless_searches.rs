@@ -25,15 +25,16 @@ pub(super) struct FruitlessSearches {
     equal: RunOfDifferentCalls,
     /// and those that say in any words that nothing was found.
     fruitless: RunOfDifferentCalls,
-    /// Whether the last work before them was an edit: then searches may make sure that nothing was
-    /// overlooked.
-    is_after_edit: bool,
+    /// The number of finds after which searches are for something else than what the last edit may have overlooked.
+    finds_of_check: u64,
     /// Whether the last call asks whether there are files of a kind.
     takes_stock: bool,
     /// The number of times that the last result may come.
     limit: u64,
 }
 
+/// A check after an edit finds this much at most.
+const FINDS_OF_CHECK: u64 = 2;
 /// Whatever was looked for, it is one run.
 const FRUITLESS: u64 = 0;
 
@@ -51,7 +52,7 @@ impl FruitlessSearches {
             return limit.div_ceil(2);
         }
         let times = match (result.is_fruitless, result.failed) {
-            (true, _) => 1 + u64::from(self.is_after_edit || call.takes_stock),
+            (true, _) => 1 + u64::from(self.finds_of_check > 0 || call.takes_stock),
             (false, false) if is_elsewhere() => 3,
             (false, _) => 1,
         };
@@ -60,7 +61,8 @@ impl FruitlessSearches {
 
     /// Different words weigh less than the same ones.
     fn limit_in_any_words(&self, limit: u64) -> u64 {
-        let limit = limit.saturating_mul(1 + u64::from(self.is_after_edit || self.takes_stock));
+        let limit =
+            limit.saturating_mul(1 + u64::from(self.finds_of_check > 0 || self.takes_stock));
         limit.saturating_add(limit / 4)
     }
 }
@@ -86,7 +88,10 @@ impl StepRule for FruitlessSearches {
         }
         let Step { call, result, .. } = step;
         if !call.looks {
-            self.is_after_edit = call.edits && result.acknowledges;
+            let is_edit = call.edits && result.acknowledges;
+            self.finds_of_check = if is_edit { FINDS_OF_CHECK } else { 0 };
+        } else if !(result.is_fruitless || result.is_seen) {
+            self.finds_of_check = self.finds_of_check.saturating_sub(1);
         }
         self.takes_stock = call.takes_stock;
         let limit_in_any_words = self.limit_in_any_words(limit);
@@ -149,6 +154,30 @@ mod tests {
         let steps: Vec<Step> = (0..10).map(|call| search(call, 1)).collect();
         let expected = ["", "", "", "nudge 4", "", "", "", "", "", "stop 10"];
         assert_eq!(told(&mut rule(), &steps), expected);
+    }
+
+    #[test]
+    fn a_check_after_an_edit_may_find_nothing_until_something_else_was_found() {
+        let mut edit = example::step(90, 90);
+        edit.call.edits = true;
+        edit.result.acknowledges = true;
+        let dry = |call: u64| {
+            let mut step = search(call, call);
+            step.result.is_fruitless = true;
+            step
+        };
+        let find = |call: u64| search(call, 50 + call);
+        let first_told = |before: &[Step]| {
+            let steps: Vec<Step> = before.iter().copied().chain((0..12).map(dry)).collect();
+            let told = told(&mut rule(), &steps);
+            told.iter()
+                .position(|told| !told.is_empty())
+                .map(|at| at - before.len())
+        };
+        assert_eq!(first_told(&[]), Some(4));
+        assert_eq!(first_told(&[edit]), Some(9));
+        assert_eq!(first_told(&[edit, find(20)]), Some(9));
+        assert_eq!(first_told(&[edit, find(20), find(21)]), Some(4));
     }
 
     #[test]

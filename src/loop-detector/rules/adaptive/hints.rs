@@ -105,8 +105,6 @@ impl Hints {
             _ if steps < self.steps.saturating_add(1 + asked) => return None,
             _ => FEWEST_STEPS,
         };
-        let mut pairs: [u64; WINDOW] = [0; WINDOW];
-        let (mut count, mut different) = (0, 0);
         let newest = history.newest_first().next()?;
         let (mut of_newest, mut results_differ) = (0, false);
         for step in history.newest_first().take(WINDOW) {
@@ -114,17 +112,10 @@ impl Hints {
                 of_newest += 1;
                 results_differ |= step.result.text != newest.result.text;
             }
-            let pair = step.key.unwrap_or_default();
-            count += 1;
-            if step.call.waits
-                || step.result.ages
-                || step.key.is_none()
-                || !pairs[..different].contains(&pair)
-            {
-                pairs[different] = pair;
-                different += 1;
-            }
         }
+        let moves_on = |step: &Step| step.call.waits || step.result.ages;
+        let (count, different) =
+            history.different(WINDOW, |step| step.key.filter(|_| !moves_on(step)));
         // One call with different results is what is tried out.
         let is_tried_out = results_differ && of_newest * 4 >= count * 3;
         let is_few = !is_tried_out && count >= window && different * WINDOW <= FEW_PAIRS * count;

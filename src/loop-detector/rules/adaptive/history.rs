@@ -9,6 +9,8 @@ use super::finding::Finding;
 use super::run::{Limit, Run};
 use crate::copies::clone_by_fields;
 
+/// This many steps are kept.
+pub(super) const KEPT: usize = 20;
 /// This many steps are remembered of which the model was told.
 const MOST_TOLD: usize = 8;
 
@@ -27,9 +29,9 @@ pub(super) struct History {
 clone_by_fields! { History: recent, told, waits }
 
 impl History {
-    /// Adds a step, and forgets the oldest if there are more than `most`.
-    pub(super) fn push(&mut self, step: Step, most: usize) {
-        if self.recent.len() >= most {
+    /// Adds a step, and forgets the oldest if there are more than are kept.
+    pub(super) fn push(&mut self, step: Step) {
+        if self.recent.len() >= KEPT {
             self.recent.pop_front();
         }
         self.recent.push_back(step);
@@ -56,6 +58,26 @@ impl History {
     pub(super) fn first_index(&self, count: u64) -> u64 {
         let first = self.newest_first().take(count as usize).last();
         first.map_or(0, |step| step.call.index)
+    }
+
+    /// The number of the newest steps, at most as many, and of the different things that `key` tells of them; what it
+    /// tells nothing of is another thing each time.
+    pub(super) fn different(
+        &self,
+        most: usize,
+        key: impl Fn(&Step) -> Option<u64>,
+    ) -> (usize, usize) {
+        let mut keys: [u64; KEPT] = [0; KEPT];
+        let (mut count, mut different) = (0, 0);
+        for step in self.newest_first().take(most.min(KEPT)) {
+            let key = key(step);
+            count += 1;
+            if key.is_none_or(|key| !keys[..different].contains(&key)) {
+                keys[different] = key.unwrap_or_default();
+                different += 1;
+            }
+        }
+        (count, different)
     }
 
     pub(super) fn was_told_of(&self, key: u64) -> bool {
@@ -99,7 +121,7 @@ impl History {
     }
 
     /// Whether it is within its bounds.
-    pub(super) fn is_valid(&self, most: usize) -> bool {
-        self.recent.len() <= most && self.told.len() <= MOST_TOLD
+    pub(super) fn is_valid(&self) -> bool {
+        self.recent.len() <= KEPT && self.told.len() <= MOST_TOLD
     }
 }

@@ -331,7 +331,7 @@ mod tests {
             let mut step = refused(index);
             step.call.index = index;
             step.call.request = 1;
-            history.push(step, 20);
+            history.push(step);
             assert_eq!(rule.at_result(&step, &mut history), None);
         }
         let work = example::step(50, 50);

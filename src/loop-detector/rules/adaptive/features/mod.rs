@@ -23,6 +23,7 @@ mod step;
 mod token_reader;
 mod tokens;
 mod vocabulary;
+mod wrapping;
 
 pub(super) use self::alike::Alike;
 pub(super) use self::call::CallReader;

@@ -252,6 +252,7 @@ mod tests {
     fn the_arguments_say_whether_a_call_waits() {
         for (name, arguments, waits) in [
             ("wait", json!({"seconds": 30}), true),
+            ("wait", json!({"minutes": 10}), true),
             ("task", json!({"task_id": "a", "block": true}), true),
             ("process", json!({"action": "poll", "sessionId": "a"}), true),
             (

@@ -9,12 +9,11 @@ use super::seen_lines::SeenLines;
 use super::step::{CallFeatures, ResultFeatures};
 use super::tokens::{Source, Tokens};
 use super::vocabulary::{ResultWord, VOCABULARY};
+use super::wrapping::{length_of_notes, length_of_prefix};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
 /// Of a longer result this many units count at its beginning, and as many at its end, and its length.
 const LONGEST_PART: usize = 8_192;
-/// A repetition of the call before the result is at most this long.
-const LONGEST_PREFIX: usize = 4_096;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most this many words says hardly more than that something was done.
@@ -25,9 +24,6 @@ const ALREADY: u16 = 0x5df2;
 const YOU: [u16; 3] = [b'y' as u16, b'o' as u16, b'u' as u16];
 /// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
-/// Some agents repeat the call before the result: the beginning and the end of that.
-const PREFIXES: [(&str, &str); 2] = [("[", "] Result:"), ("Command: ", "\nOutput: ")];
-
 /// Reads the result of a call, and gives its lines to `lines`. Words say whether it failed in results of up to
 /// `short` units.
 #[inline(never)] // A large function is slow to compile at the first event.
@@ -47,8 +43,11 @@ pub(in super::super) fn read_result(
         let end = LONGEST_PART.max(output.len() - LONGEST_PART);
         output.from(end).push_to(LONGEST_PART, &mut units);
     }
+    let length_of_notes = length_of_notes(&units[begin..]);
+    units.truncate(units.len() - length_of_notes);
+    let length = output.len() - length_of_notes;
     let tokens = Tokens::of_lines(&units[begin..], short, lines);
-    let units_beyond = output.len().saturating_sub(LONGEST_PART) as u64;
+    let units_beyond = length.saturating_sub(LONGEST_PART) as u64;
     let claims = tokens.claims;
 
     let is_short = tokens.length <= short;
@@ -109,7 +108,7 @@ pub(in super::super) fn read_result(
     let text = mixed(text, units_beyond);
     let like = match call.call {
         Some(of_call) if !call.edits && !call.is_note => {
-            alike.take(of_call, text, output.len(), &tokens.words, changing)
+            alike.take(of_call, text, length, &tokens.words, changing)
         }
         _ => Likeness::default(),
     };
@@ -245,23 +244,6 @@ fn ends_with_error(result: &[u16]) -> bool {
     is_frame || words.any(|word| ends_with(word, "error") || ends_with(word, "exception"))
 }
 
-/// The length of the repeated call at the beginning of a result.
-fn length_of_prefix(result: &[u16]) -> usize {
-    let mut length = 0;
-    for (begin, end) in PREFIXES {
-        let first = result.iter().copied().take(begin.len());
-        if first.eq(begin.encode_utf16()) {
-            let end: Vec<u16> = end.encode_utf16().collect();
-            let ends_at = result
-                .windows(end.len())
-                .take(LONGEST_PREFIX)
-                .position(|part| part == end);
-            length = ends_at.map_or(length, |at| at + end.len());
-        }
-    }
-    length
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -394,7 +376,10 @@ mod tests {
         assert_eq!(length("[1, 2]"), 0);
         assert_eq!(length("moss ] Result:"), 0);
         assert_eq!(length(""), 0);
-        let far = format!("[{}] Result: moss", "x".repeat(LONGEST_PREFIX));
+        let far = format!(
+            "[{}] Result: moss",
+            "x".repeat(super::super::wrapping::LONGEST_PREFIX)
+        );
         assert_eq!(length(&far), 0);
     }
 }

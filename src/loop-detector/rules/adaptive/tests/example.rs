@@ -66,7 +66,7 @@ pub(super) fn told(rule: &mut Rule, steps: &[Step]) -> Vec<String> {
         rule.rule.load(&saved).expect("what was just saved");
         let at_call = rule.at_call(&step.call);
         if !step.is_mere_note() {
-            history.push(step, 20);
+            history.push(step);
         }
         let found = at_call.or(rule.at_result(&step, &mut history));
         told.push(found.map_or(String::new(), |found: Finding| {
