@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::events::{
     Read, answered, called, first_of, identified, kind_of, of, reasoning, text_at,
 };
-use crate::parts::Part;
+use crate::part::Part;
 use crate::tool_output::text_of;
 
 /// The parts of a part. Its text parts are like everybody's and are not read here. A part of a `UIMessage` is a call

@@ -5,7 +5,7 @@ use turnkeeper_base::json::Json;
 
 use crate::event::Event;
 use crate::events::{Read, answered, called, exit_code, kind_of, reasoning, text_at};
-use crate::parts::Part;
+use crate::part::Part;
 
 /// The parts of a block. A call may be the model's, or of a tool that the provider runs, which has its result in the
 /// same message.

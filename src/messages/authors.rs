@@ -7,9 +7,10 @@ use turnkeeper_base::json::Json;
 
 use super::event::Event;
 use super::events::{list_at, of, text_at};
-use super::parts::{Part, is_result, parts_of_part, pieces};
 use super::pattern::{Beginning, is_blank, is_white, trimmed};
 use super::person::{PromptStart, prompt_start};
+use crate::part::{Part, is_result};
+use crate::parts::{parts_of_part, pieces};
 
 /// Fields with which an agent marks its own messages and parts in the user's name.
 const MARKS: &[&str] = &[

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use turnkeeper_base::json::Json;
 
 use crate::event::Event;
-use crate::parts::Part;
+use crate::part::Part;
 use crate::tool_output::text_of;
 
 /// Parts of a content that somebody knows; `None` of a reader: another one may know it.

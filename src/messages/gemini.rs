@@ -9,7 +9,7 @@ use crate::events::{
     Read, answered, called, called_with, first_of, identified, of, reasoning, text, text_at,
     true_at,
 };
-use crate::parts::Part;
+use crate::part::Part;
 use crate::tool_output::text_of;
 
 /// The parts of a part, which has no type.

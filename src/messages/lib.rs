@@ -3,7 +3,7 @@
 //! | file | |
 //! |---|---|
 //! | `event.rs` | the events of a conversation |
-//! | `parts.rs` | what the parts of a message are, whichever provider's it is |
+//! | `part.rs`, `parts.rs` | what the parts of a message are, whichever provider's it is |
 //! | `anthropic.rs`, `openai.rs`, `gemini.rs`, `ai_sdk.rs`, `vscode.rs` | the parts of each provider |
 //! | `events.rs` | the events that all of them become |
 //! | `tool_output.rs` | the text of a tool's result, whatever it is made of |
@@ -26,6 +26,7 @@ mod event;
 mod events;
 pub mod gemini;
 pub mod openai;
+mod part;
 mod parts;
 mod pattern;
 mod person;
@@ -39,8 +40,9 @@ pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::command_end::{exit_code_in, without_frame};
 pub use self::event::Event;
 pub use self::events::{answered, called, called_with, exit_code, identified};
-pub use self::parts::{Part, parts_and_providers, parts_of, parts_of_part};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};
 pub use self::tools::{KnownTool, command_of, known_tools, plain_name};
+pub use part::Part;
+pub use parts::{parts_and_providers, parts_of, parts_of_part};

@@ -10,7 +10,7 @@ use crate::events::{
     Read, answered, called, called_with, first_of, kind_of, list_at, of, reasoning, text, text_at,
     true_at,
 };
-use crate::parts::Part;
+use crate::part::Part;
 
 /// The parts of a part of a message's content. Text parts of chat messages are like everybody's and are not read here.
 pub(crate) fn parts_of_part<'a>(part: &'a Json<'a>) -> Read<'a> {

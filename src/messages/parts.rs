@@ -2,22 +2,11 @@
 
 use turnkeeper_base::json::Json;
 
-use crate::event::Event;
 use crate::events::{answered, called, kind_of, of, text, text_at};
+use crate::part::{Part, is_result};
 use crate::providers::{Provider, Providers};
 use crate::tool_output::is_media;
 use crate::{ai_sdk, anthropic, gemini, openai, vscode};
-
-/// A part of a message.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Part<'a> {
-    /// A text, thinking, a call, a result, or the mark of a condensation.
-    Event(Event<'a>),
-    /// A call that names no tool, which no rule can look at.
-    NamelessCall,
-    /// A picture or another file.
-    Image,
-}
 
 /// The parts that a message or an item holds, in their order, with the thinking and the calls that some have beside
 /// the content. Of a tool's message it is the results.
@@ -55,10 +44,6 @@ pub fn parts_and_providers<'a>(message: &'a Json<'a>, seen: &mut Providers) -> V
     parts.append(&mut spoken);
     parts.extend(calls);
     parts
-}
-
-pub(crate) fn is_result(part: &Part) -> bool {
-    matches!(part, Part::Event(Event::ToolResult { .. }))
 }
 
 /// The parts that a part of a content holds; none if nobody knows the part.

@@ -5,7 +5,7 @@ use turnkeeper_base::json::Json;
 
 use crate::event::Event;
 use crate::events::{Read, answered, called, identified, list_at, reasoning, text, text_at};
-use crate::parts::Part;
+use crate::part::Part;
 
 /// The role of a message, in words, where it is VS Code's number.
 pub(crate) fn role_of(message: &Json) -> Option<&'static str> {

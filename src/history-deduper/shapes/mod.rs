@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `mod.rs` | a message as it is read, and the way back |
 //! | `provider.rs` | whose shape a message has |
+//! | `view.rs` | the messages of each provider in one shape |
 //! | `reading.rs` | parts, and the messages of Anthropic and of VS Code |
 //! | `openai.rs`, `gemini.rs`, `ai_sdk.rs` | those of the others |
 
@@ -15,6 +16,7 @@ mod provider;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::ops::Range;
 
@@ -99,7 +101,7 @@ impl<'a> View<'a> {
     /// are JSON in a string are read only if `reads_arguments`.
     pub fn of(message: &'a Json<'a>, reads_arguments: bool) -> Option<Self> {
         let shape = Shape::of(message)?;
-        Some(reading::view(message, shape, reads_arguments))
+        Some(view::view(message, shape, reads_arguments))
     }
 
     /// Its content in the shape of Anthropic's API: a text, or a list of parts. Parts that are none of a text, a call or a

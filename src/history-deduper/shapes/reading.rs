@@ -3,33 +3,13 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, Key};
-use turnkeeper_messages::openai::{is_call_item, is_result_item};
 
-use super::ai_sdk::ai_sdk;
-use super::gemini::gemini;
-use super::openai::{chat, item};
 use super::provider::role_of_vscode;
 use super::{Arguments, Content, Said, Shape, Source, View};
 use crate::MessageRole;
 
 /// A part that is read, and where it is.
 pub(super) type Part<'a> = (Json<'a>, Source);
-
-pub(super) fn view<'a>(message: &'a Json<'a>, shape: Shape, reads_arguments: bool) -> View<'a> {
-    match shape {
-        Shape::Anthropic => anthropic(message),
-        Shape::OpenAi if is_hosts_item(message) => item(message, reads_arguments),
-        Shape::OpenAi => chat(message, reads_arguments),
-        Shape::Gemini => gemini(message),
-        Shape::AiSdk => ai_sdk(message),
-        Shape::Vscode => vscode(message),
-    }
-}
-
-/// Whether it is a call that the host runs, or its result.
-fn is_hosts_item(message: &Json) -> bool {
-    message.get("role").is_none() && (is_call_item(message) || is_result_item(message))
-}
 
 /// A message whose content is as it is.
 pub(super) fn same<'a>(message: &'a Json<'a>, shape: Shape) -> View<'a> {
@@ -130,7 +110,7 @@ pub(super) fn result<'a>(id: Option<Json<'a>>, content: Json<'a>, is_error: bool
 }
 
 /// Parts of text need no type: Bedrock's have none.
-fn anthropic<'a>(message: &'a Json<'a>) -> View<'a> {
+pub(super) fn anthropic<'a>(message: &'a Json<'a>) -> View<'a> {
     let is_untyped = |part: &Json| name_of_text(part).is_some();
     let content = message.get("content").map_or(&[][..], Json::items);
     if !content.iter().any(is_untyped) {
@@ -169,7 +149,7 @@ pub(super) fn is_true(value: Option<&Json>) -> bool {
     }
 }
 
-fn vscode<'a>(message: &'a Json<'a>) -> View<'a> {
+pub(super) fn vscode<'a>(message: &'a Json<'a>) -> View<'a> {
     let role = role_of_vscode(message).map_or(MessageRole::Other, MessageRole::of);
     let parts = parts_of(message, "content").map(|(at, part)| vscode_part(at, part));
     made(message, Shape::Vscode, role, parts.collect())
