@@ -13,10 +13,10 @@ use turnkeeper_analysis::twins::twin_of;
 use super::judge::{Asked, Judged};
 use super::judges::judge_all;
 use super::record::Record;
-use crate::commands::PLATFORM;
 use crate::find::Search;
 use crate::inputs::{Input, find_inputs};
 use crate::problem::{Kind, Problem, Result};
+use crate::program::PLATFORM;
 use crate::state::folder::home_folder;
 use crate::terminal::output::Output;
 

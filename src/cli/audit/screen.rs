@@ -12,7 +12,7 @@ use turnkeeper_analysis::report::{Action, AuditReport, SessionReport, Skipped};
 use turnkeeper_analysis::view::{Column as Fact, ENGLISH, GroupColumn, by_name, group_name};
 use turnkeeper_analysis::wording::plural;
 
-use crate::commands::called;
+use crate::program::called;
 use crate::terminal::columns::{Side, widest_of};
 use crate::terminal::output::{Output, Shown, Style};
 use crate::terminal::table::{Align, Cell, Column, Title, fits, table_lines};

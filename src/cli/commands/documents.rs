@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use turnkeeper_agents::watch::setup::Platform;
 
 use super::asking::answer_of;
-use super::place::PLATFORM;
+use crate::program::PLATFORM;
 use crate::program::on_path;
 
 /// As the desktop says, by its own program or in its file; else the usual one.

@@ -7,11 +7,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use turnkeeper_agents::watch::Mode;
 use turnkeeper_agents::watch::setup::{Change, Version, Wanted};
 
-use super::place::{self, AgentHere, Here, PLATFORM, all_names, file_of, files_of, within};
+use super::place::{self, AgentHere, Here, all_names, file_of, files_of, within};
 use super::settings_file::Given;
 use super::{agents_argument, question, settings_file};
 use crate::options::{flag, many};
 use crate::problem::InFile;
+use crate::program::{PLATFORM, called};
 use crate::program::{VERSION, item};
 use crate::state::installed::{Installation, Installing};
 use crate::terminal::output::Output;
@@ -177,7 +178,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
         write(place, &asked, &here, &mut installation, output);
     }
     if output.is_well() {
-        let (mode, command) = (asked.mode.name(), place::command());
+        let (mode, command) = (asked.mode.name(), called());
         output.line(format!(
             "Installed in mode {mode}, for sessions that begin from now on."
         ));

@@ -30,8 +30,6 @@ use crate::terminal::bar;
 use crate::terminal::output::Output;
 use crate::{audit, repair, replay};
 
-pub(crate) use place::{PLATFORM, command as called};
-
 pub(crate) fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|mistake| {
         let told = told_mistake(&mistake.to_string());

@@ -8,15 +8,13 @@ use std::{env, fs};
 use serde_json::Value;
 use turnkeeper_agents::Watched;
 use turnkeeper_agents::watch::setup::settings::{JsonText, keys, ours_in};
-use turnkeeper_agents::watch::setup::{
-    Change, Files, Platform, Scope, Setup, Surroundings, Version,
-};
+use turnkeeper_agents::watch::setup::{Change, Files, Scope, Setup, Surroundings, Version};
 
 use super::agent_version::oldest_here;
 use super::documents::documents;
 use crate::files::{content_of, leads_out};
 use crate::problem::{InFile, Problem, Result};
-use crate::program::{Copy, on_path};
+use crate::program::{Copy, PLATFORM, on_path};
 use crate::state::folder::{home_folder, state_folder};
 use crate::terminal::output::Output;
 
@@ -28,14 +26,6 @@ pub(super) struct Here {
     pub(super) state: PathBuf,
     pub(super) copy: Copy,
 }
-
-pub(crate) const PLATFORM: Platform = if cfg!(windows) {
-    Platform::Windows
-} else if cfg!(target_os = "macos") {
-    Platform::MacOs
-} else {
-    Platform::Unix
-};
 
 impl Here {
     pub(super) fn find() -> Result<Self> {
@@ -190,15 +180,6 @@ impl Files for OnDisk {
 
     fn has_ours(&self, file: &Path) -> bool {
         has_ours(file)
-    }
-}
-
-/// The words with which the user calls this program again, to paste: `npx` puts nothing on the path.
-pub(crate) fn command() -> &'static str {
-    if env::var_os("npm_command").is_some_and(|it| it == "exec") {
-        "npx turnkeeper"
-    } else {
-        "turnkeeper"
     }
 }
 

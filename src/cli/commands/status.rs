@@ -9,11 +9,12 @@ use turnkeeper_agents::watch::setup::{Version, Wanted, is_hook_line, words_of};
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_base::json::Json;
 
-use super::place::{self, AgentHere, Here, PLATFORM, files_of, ours};
+use super::place::{self, AgentHere, Here, files_of, ours};
 use super::settings_file::settings_here;
 use crate::clock;
 use crate::files::real_path;
 use crate::problem::InFile;
+use crate::program::{PLATFORM, called};
 use crate::program::{VERSION, file_of_item, version_of};
 use crate::state::activity::Activity;
 use crate::state::installed::{Installation, InstalledFile, private};
@@ -54,7 +55,7 @@ pub(super) fn run(output: &mut Output) {
         if told.is_empty() {
             output.line(format!(
                 "  not installed: {} install {}",
-                place::command(),
+                called(),
                 place.agent.name
             ));
             continue;
@@ -75,7 +76,7 @@ pub(super) fn run(output: &mut Output) {
     if let Ok(copied) = here.copy.version()
         && copied != VERSION
     {
-        let command = place::command();
+        let command = called();
         output.line(format!(
             "The agents run version {copied}; \"{command} install\" renews it to {VERSION}."
         ));
@@ -146,7 +147,7 @@ fn file_lines(
         Err(problem) if record.is_some() => return vec![problem.to_string()],
         Err(_) => return Vec::new(),
     };
-    let repair = format!("\"{} install {}\"", place::command(), place.agent.name);
+    let repair = format!("\"{} install {}\"", called(), place.agent.name);
     // Modules and manifests of ours name no program.
     let is_whole = record.is_some() && file.exists() && is_own_module(file);
     if found.is_empty() && !is_whole {
@@ -194,7 +195,7 @@ fn version_line(record: &InstalledFile, place: &AgentHere, here: &Here) -> Optio
 }
 
 fn changed(title: &str, known: &str, version: Version, place: &AgentHere) -> String {
-    let (command, name) = (place::command(), place.agent.name);
+    let (command, name) = (called(), place.agent.name);
     format!(
         "written for {known}; {title} is {version} now, which takes other hooks: \"{command} install {name}\" writes them"
     )

@@ -8,6 +8,7 @@ use turnkeeper_analysis::wording::plural;
 use super::agents_argument;
 use super::place::{self, AgentHere, Here, files_of, has_ours, within};
 use crate::options::{flag, many};
+use crate::program::called;
 use crate::state::activity::Activity;
 use crate::state::installed::Installation;
 use crate::state::session_store::{Record, kept_records, remove_folder};
@@ -54,7 +55,7 @@ pub(super) fn run(given: &ArgMatches, output: &mut Output) {
             .filter(|it| !files.contains(it) && within(&here.folder, it).is_ok());
         for file in others.filter(|file| has_ours(file)) {
             is_changed = true;
-            let command = place::command();
+            let command = called();
             output.line(format!(
                 "{title}: left in {}; \"{command} uninstall --project\" takes it out",
                 file.display()

@@ -7,13 +7,32 @@ use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use turnkeeper_agents::watch::setup::{PROGRAM_FILE, Plugin};
+
+use turnkeeper_agents::watch::setup::{PROGRAM_FILE, Platform, Plugin};
 
 use crate::files::replace_bytes;
 use crate::problem::{InFile, Problem, Result};
 use crate::state::folder::create;
 use crate::state::installed::private;
 use crate::state::own_file;
+
+/// The system that this program runs on.
+pub(crate) const PLATFORM: Platform = if cfg!(windows) {
+    Platform::Windows
+} else if cfg!(target_os = "macos") {
+    Platform::MacOs
+} else {
+    Platform::Unix
+};
+
+/// The words with which the user calls this program again, to paste: `npx` puts nothing on the path.
+pub(crate) fn called() -> &'static str {
+    if env::var_os("npm_command").is_some_and(|it| it == "exec") {
+        "npx turnkeeper"
+    } else {
+        "turnkeeper"
+    }
+}
 
 /// The version of this program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
