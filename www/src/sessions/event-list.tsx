@@ -3,7 +3,8 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 
 import { ask } from "../ask.js";
 import { VirtualList } from "../frame/virtual-list.js";
-import { useWords, type Words } from "../words/words.js";
+import type { Words } from "../words/en.js";
+import { useWords } from "../words/words.js";
 import type { Row, WholeRow } from "../worker/shapes.js";
 
 interface EventListProps {

@@ -18,3 +18,6 @@ export const en = {
   ...terminalsWords,
   ...memoryWords,
 };
+
+/** Every word of the page in one language. What comes from the package, for a model, stays English. */
+export type Words = typeof en;

@@ -1,12 +1,9 @@
 import { createContext, type ComponentChildren, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 
-import { en } from "./en.js";
+import { en, type Words } from "./en.js";
 import type { Language } from "./language.js";
 import { zh } from "./zh.js";
-
-/** Every word of the page in one language. What comes from the package, for a model, stays English. */
-export type Words = typeof en;
 
 const ALL: Record<Language, Words> = { en, zh };
 const Context = createContext<Words>(en);

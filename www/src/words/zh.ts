@@ -6,7 +6,7 @@ import { memoryWords } from "./zh/memory.js";
 import { promptWords } from "./zh/prompt.js";
 import { sessionsWords } from "./zh/sessions.js";
 import { terminalsWords } from "./zh/terminals.js";
-import type { Words } from "./words.js";
+import type { Words } from "./en.js";
 
 export const zh: Words = {
   callNumber,

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 
-import { useWords, type Words } from "../../words/words.js";
+import type { Words } from "../../words/en.js";
+import { useWords } from "../../words/words.js";
 import type { SessionReport } from "../../worker/shapes.js";
 
 type FigureName = keyof Words["audit"]["figures"];

@@ -1,6 +1,6 @@
 import type { Finding, Saveable, Usage } from "../../worker/shapes.js";
 import { savedOf } from "../saved.js";
-import type { Words } from "../words.js";
+import type { Words } from "../en.js";
 
 import { callNumber, count, dollars, rounded } from "./amounts.js";
 

@@ -2,7 +2,7 @@ import type { LoopType } from "turnkeeper";
 
 import type { Mark } from "../../worker/shapes.js";
 import { savedOf } from "../saved.js";
-import type { Words } from "../words.js";
+import type { Words } from "../en.js";
 
 import { LACKS, callNumber, count } from "./amounts.js";
 import { auditWords } from "./audit.js";
