@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::test::Depth;
+use crate::packed::Depth;
 use crate::wasm::Effort;
 use crate::{api, npm, package, paths, reproduce, shapes, step, tools};
 

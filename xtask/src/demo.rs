@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::package::Flavour;
-use crate::suites::Packed;
+use crate::packed::Packed;
 use crate::{npm, package, paths, program, step, tools};
 
 /// A session that is replayed.

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::{Arg, ArgMatches};
 
 use crate::package::Flavour;
-use crate::suites::Packed;
+use crate::packed::Packed;
 use crate::{paths, step, tools};
 
 const FOLDER: &str = "tests/fuzz/rust";

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::Instant;
 
+use crate::counts::Counts;
+use crate::packed::make_in_app;
+use crate::rows::{self, Row};
 use crate::suites::SUITES;
-use crate::test::{self, Counts, Row};
-use crate::{step, suites, tools};
+use crate::{step, tools};
 
 /// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
 pub struct Machine {
@@ -123,13 +125,13 @@ pub fn named(name: &str) -> Option<&'static Machine> {
 pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
     thread::scope(|scope| {
         let native = scope.spawn(|| natively(machine, is_quick));
-        let mut rows = vec![test::timed("build the quick package", || {
-            suites::make_in_app().map(|()| Counts::ONE)
+        let mut rows = vec![rows::timed("build the quick package", || {
+            make_in_app().map(|()| Counts::ONE)
         })];
         rows.extend(machine.suites().into_iter().map(|(name, beginnings)| {
             let suite = SUITES.iter().find(|suite| suite.name == name);
             let suite = suite.expect("a test looks for it");
-            test::timed(name, || suite.run_some(&beginnings, CORES))
+            rows::timed(name, || suite.run_some(&beginnings, CORES))
         }));
         rows.extend(native.join().expect("a test that fails does not panic"));
         rows
@@ -145,7 +147,7 @@ fn natively(machine: &Machine, is_quick: bool) -> Vec<Row> {
         rows.push(rust(&of));
         if is_quick && rows.iter().any(Row::has_failed) {
             step::kill_children(std::process::id());
-            test::close(&rows, started.elapsed());
+            rows::close(&rows, started.elapsed());
         }
     }
     rows
@@ -158,7 +160,7 @@ fn rust(of: &[&str]) -> Row {
         cargo.arg("test");
         Ok(cargo)
     };
-    test::timed(&label, || test::cargo_test(&label, natively, of))
+    rows::timed(&label, || rows::cargo_test(&label, natively, of))
 }
 
 #[cfg(test)]

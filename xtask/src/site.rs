@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::package::Flavour;
-use crate::suites::Packed;
+use crate::packed::Packed;
 use crate::wasm::{self, Effort};
 use crate::{npm, package, paths, step};
 

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::debian::CHROMIUM;
 use crate::package::Flavour;
-use crate::suites::Packed;
+use crate::packed::Packed;
 use crate::{npm, paths, step, vscode};
 
 const IN_VSCODE: &str = "--vscode";

@@ -2,10 +2,9 @@
 //! whatever fails before it.
 
 use std::collections::VecDeque;
-use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::{Arg, ArgAction, ArgMatches};
@@ -14,9 +13,10 @@ use crate::checks::{self, Check};
 pub use crate::counts::Counts;
 use crate::debian::{CHROMEDRIVER, CHROMIUM};
 use crate::machines::{self, MACHINES, Machine};
-use crate::package::Flavour;
+use crate::packed::{Depth, packed};
+use crate::rows::{Row, cargo_test, close, timed};
 use crate::suites::{self, SUITES, Suite};
-use crate::{counts, demo, nodes, package, paths, shapes, step, tools, wasm};
+use crate::{demo, nodes, package, paths, shapes, step, tools, wasm};
 
 /// Jobs beside the one that compiles. They mostly wait for what they start: shells, pages and windows.
 const LANES: usize = 2;
@@ -24,36 +24,6 @@ const LANES: usize = 2;
 /// Random cases of each property in Rust: the library's own number, and many.
 const SHORT_CASES: &str = "256";
 const DEEP_CASES: &str = "1000";
-
-/// The short way finds in minutes what a change breaks; the deep one is everything else.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    Short,
-    Deep,
-}
-
-impl Depth {
-    /// The package that is tested from outside: the published one takes minutes more.
-    pub fn flavour(self) -> Flavour {
-        match self {
-            Self::Short => Flavour::Quick,
-            Self::Deep => Flavour::Published,
-        }
-    }
-}
-
-/// A line of the closing table.
-pub struct Row {
-    name: String,
-    counts: Counts,
-    clock: Duration,
-}
-
-impl Row {
-    pub fn has_failed(&self) -> bool {
-        self.counts.failed > 0
-    }
-}
 
 /// Work with a name.
 #[derive(Clone, Copy)]
@@ -124,7 +94,7 @@ impl Job {
             Job::Package => package(depth),
             Job::Rust => vec![timed("rust", || rust(depth))],
             Job::Wasm => vec![timed("wasm, Chromium", wasm_in_chromium)],
-            Job::Demo => vec![timed("demo", || one(demo::check(&suites::packed(depth)?)))],
+            Job::Demo => vec![timed("demo", || one(demo::check(&packed(depth)?)))],
             Job::Check(check) => vec![timed(check.name, || one((check.run)()))],
             Job::Suite(suite) => suite.run(depth),
         }
@@ -262,9 +232,7 @@ fn unknown(name: &str, depth: Depth) -> String {
 
 /// The package that the suites look at from outside; the published one must not be too large.
 fn package(depth: Depth) -> Vec<Row> {
-    let mut rows = vec![timed("package", || {
-        suites::packed(depth).map(|_| Counts::ONE)
-    })];
+    let mut rows = vec![timed("package", || packed(depth).map(|_| Counts::ONE))];
     if depth == Depth::Deep {
         rows.push(timed("sizes", || {
             package::check_size().map(|()| Counts::ONE)
@@ -312,81 +280,4 @@ fn wasm_in_chromium() -> Result<Counts> {
         Ok(cargo)
     };
     cargo_test("cargo test as Wasm", cargo, &["--test=all"])
-}
-
-/// Compiles tests and runs them. The arguments after `--` choose among the tests
-/// that were compiled.
-pub fn cargo_test(
-    label: &str,
-    cargo_test: impl Fn() -> Result<Command>,
-    of: &[&str],
-) -> Result<Counts> {
-    let compiled = of.split(|argument| *argument == "--").next();
-    let mut command = cargo_test()?;
-    command.arg("--no-run").args(compiled.unwrap_or_default());
-    let turn = step::lock(&tools::CARGO);
-    let compiling = step::attempt(&format!("{label}, compiling"), &mut command)?;
-    drop(turn);
-    if !compiling.success {
-        return Ok(shown_failure(&compiling, Counts::default()));
-    }
-    let outcome = step::attempt(label, cargo_test()?.args(of))?;
-    let counts = counts::cargo(&outcome.output);
-    if !outcome.success || counts.passed == 0 {
-        return Ok(shown_failure(&outcome, counts));
-    }
-    Ok(counts)
-}
-
-/// Shows the end of what failed, which counts as a failure even if no test did.
-fn shown_failure(outcome: &step::Outcome, counts: Counts) -> Counts {
-    let end = step::last_lines(&outcome.output, 120);
-    println!("{end}\n(all of it: {})", outcome.log.display());
-    Counts {
-        failed: counts.failed.max(1),
-        ..counts
-    }
-}
-
-/// A row of the table from work that ends in counts; an error is one failure.
-pub fn timed(name: &str, work: impl FnOnce() -> Result<Counts>) -> Row {
-    let started = Instant::now();
-    let counts = work().unwrap_or_else(|error| {
-        println!("  FAILED  {name}: {error:#}");
-        Counts {
-            passed: 0,
-            failed: 1,
-        }
-    });
-    Row {
-        name: name.to_owned(),
-        counts,
-        clock: started.elapsed(),
-    }
-}
-
-/// Shows the table, and ends with an error if something failed.
-pub fn close(rows: &[Row], clock: Duration) {
-    let mut total = Counts::default();
-    println!("\n  {:<28} {:>7} {:>7} {:>9}", "", "passed", "failed", "");
-    for Row {
-        name,
-        counts,
-        clock,
-    } in rows
-    {
-        total.add(*counts);
-        println!(
-            "  {name:<28} {:>7} {:>7} {:>7.1} s",
-            counts.passed,
-            counts.failed,
-            clock.as_secs_f64()
-        );
-    }
-    println!("\n  {:.0} s by the clock", clock.as_secs_f64());
-    println!("\n{} passed, {} failed", total.passed, total.failed);
-    // The line above is the last: tools that read it expect nothing after it.
-    if total.failed > 0 {
-        std::process::exit(1);
-    }
 }
