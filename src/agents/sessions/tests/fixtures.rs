@@ -8,9 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
+use turnkeeper_agents::sessions::{Format, Piece, SessionReader};
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::Event;
-use turnkeeper_agents::sessions::{Format, Piece, SessionReader};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/");
 
