@@ -87,8 +87,8 @@ const EVERY_UNSPACED: &[&str] = &["おき", "ごと", "毎"];
 const NO_REQUEST: &str = "每毎第最了過过超共达達";
 /// The same right before it: 最近三次.
 const NAMED: &str = "近前后後这這那上下";
-/// Characters that go on after a Chinese number of times, and with which a Japanese request ends.
-const GOES_ON: &str = "并並然再吧给給";
+/// Characters that go on after a Chinese number of times, Latin marks among them, and with which a Japanese request ends.
+const GOES_ON: &str = "并並然再吧给給,;!";
 const REQUEST_ENDS: &str = "てでいろれしよね";
 /// Syllables of a Korean request, of what was, and of the object that makes a number before it an ordinal.
 const KOREAN_REQUEST: &str = "해줘요라봐고오자";
@@ -106,9 +106,7 @@ pub(crate) fn asked_repeats(words: &str) -> u64 {
         is_code ^= is_fence;
         if !is_code && !is_fence && !line.starts_with('>') {
             for part in without_quotes(line).split(ENDS_UNSPACED) {
-                let clauses = part.split([',', ';', '!', '?']);
-                let unspaced = clauses.map(|clause| asked_unspaced(clause, is_short)).max();
-                let asked = asked_by_words(part, is_short).max(unspaced.unwrap_or(0));
+                let asked = asked_unspaced(part, is_short).max(asked_by_words(part, is_short));
                 most = most.max(asked);
             }
         }

@@ -115,7 +115,7 @@ impl Hints {
         }
         let moves_on = |step: &Step| step.call.waits || step.result.ages;
         let (count, different) =
-            history.different(WINDOW, |step| step.key.filter(|_| !moves_on(step)));
+            history.different(WINDOW, &|step| step.key.filter(|_| !moves_on(step)));
         // One call with different results is what is tried out.
         let is_tried_out = results_differ && of_newest * 4 >= count * 3;
         let is_few = !is_tried_out && count >= window && different * WINDOW <= FEW_PAIRS * count;

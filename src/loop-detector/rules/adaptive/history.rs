@@ -65,7 +65,7 @@ impl History {
     pub(super) fn different(
         &self,
         most: usize,
-        key: impl Fn(&Step) -> Option<u64>,
+        key: &dyn Fn(&Step) -> Option<u64>,
     ) -> (usize, usize) {
         let mut keys: [u64; KEPT] = [0; KEPT];
         let (mut count, mut different) = (0, 0);

@@ -65,7 +65,7 @@ impl NothingNew {
     /// time by other rules, and calls of one request were made before the first was answered.
     fn goes_on_with_few(&mut self, history: &History, limit: u64) -> bool {
         let steps = usize::try_from(steps_of_few(limit)).unwrap_or(usize::MAX);
-        let (count, different) = history.different(steps, |step| {
+        let (count, different) = history.different(steps, &|step| {
             let Step { call, result, .. } = step;
             match call.acts && !result.failed {
                 _ if step.is_weak() => None,
@@ -74,26 +74,23 @@ impl NothingNew {
                 false => Some(result.text),
             }
         });
-        let newest = || history.newest_first().take(steps);
-        let are_answered = || {
-            let requests = |step: &Step| step.call.request;
-            let first = newest().last().map_or(0, requests);
-            let last = newest().next().map_or(0, requests);
-            (last - first + 1) * 4 >= steps as u64 * 3
-        };
-        // One call again and again is for other rules to judge.
-        let calls_differ = || {
-            let mut calls = newest().map(|step| step.call.call);
-            let last = calls.next();
-            calls.any(|call| Some(call) != last)
-        };
-        let waits = |step: &Step| step.call.waits || step.call.sleeps;
+        let (mut waits, mut calls_differ, mut requests) = (false, false, 0);
+        let mut newest = history.newest_first().take(steps);
+        if let Some(last) = newest.next() {
+            for Step { call, .. } in newest {
+                waits |= call.waits || call.sleeps;
+                // One call again and again is for other rules to judge.
+                calls_differ |= call.call != last.call.call;
+                requests = last.call.request.saturating_sub(call.request);
+            }
+            waits |= last.call.waits || last.call.sleeps;
+        }
         let different = different as u64;
         let are_few = count == steps
             && different <= limit
-            && calls_differ()
-            && !newest().any(waits)
-            && are_answered();
+            && calls_differ
+            && !waits
+            && requests >= steps as u64 * 3 / 4 - 1;
         let was_told = self.was_told_of_few;
         self.was_told_of_few = are_few || was_told && different <= limit + limit / 2;
         are_few && !was_told

@@ -54,13 +54,13 @@ fn begin_of_note(text: &[u16]) -> Option<usize> {
     if !is_name || !is_end {
         return None;
     }
-    let opening: Vec<u16> = "\n\n<"
-        .encode_utf16()
-        .chain(name.iter().copied())
-        .chain([*last])
-        .collect();
-    text.windows(opening.len())
-        .rposition(|part| part == opening)
+    let opens = |at: &usize| {
+        let after =
+            text[*at..].strip_prefix(&[u16::from(b'\n'), u16::from(b'\n'), u16::from(b'<')]);
+        let after = after.and_then(|after| after.strip_prefix(name));
+        after.is_some_and(|after| after.first() == Some(last))
+    };
+    (0..name_begin).rev().find(opens)
 }
 
 #[cfg(test)]
