@@ -88,12 +88,12 @@ impl RawJudgement {
         page.ok_or_else(early)
     }
 
-    /// The row of a call, from 0 over the session.
     /// See [`Judgement::find`].
     pub fn find(&self, words: &str, after: usize) -> Option<usize> {
         self.core.find(words, after)
     }
 
+    /// The row of a call, from 0 over the session.
     #[wasm_bindgen(js_name = rowOfCall)]
     pub fn row_of_call(&self, call: u32) -> usize {
         self.core.row_of_call(call)

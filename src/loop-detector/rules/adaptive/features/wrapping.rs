@@ -27,6 +27,7 @@ pub(super) fn length_of_prefix(result: &[u16]) -> usize {
 /// The length of the notes that an agent has put after a result, with the white space before them: elements that stand
 /// by themselves after a blank line, such as `<environment_details>`. Their names have more than one word, which tells
 /// them from markup.
+#[inline(never)] // A large function is slow to compile at the first event.
 pub(super) fn length_of_notes(result: &[u16]) -> usize {
     let mut rest = trimmed(result);
     while let Some(begin) = begin_of_note(rest) {
