@@ -141,7 +141,7 @@ impl CallReader {
             _ => true,
         };
         let is_delay = role.contains(ArgumentRole::DELAY);
-        let is_handle = role.contains(ArgumentRole::ID);
+        let is_handle = role.intersects(ArgumentRole::HANDLE | ArgumentRole::ID);
         reading.has_delay |= is_delay && is_set;
         reading.waits_a_time |= role.contains(ArgumentRole::WAITS) && is_time_to_wait(value);
         reading.starts_process |= role.contains(ArgumentRole::BACKGROUND) && tag == b't';
@@ -175,7 +175,8 @@ impl CallReader {
         reading.moves |= role.contains(ArgumentRole::MOVES) || verb == Some(WaitVerb::MovesOn);
         reading.says_more_than_to_wait |= is_set && !verb_waits && !is_handle && !is_delay;
         let appends = role.contains(ArgumentRole::APPENDS) && tag == b't';
-        if (appends || replaces) && reading.kind == Some(ToolKind::Write) {
+        let edits = role.contains(ArgumentRole::EDITS) && is_set;
+        if (appends || edits || replaces) && reading.kind == Some(ToolKind::Write) {
             // The file is not written whole.
             reading.kind = Some(ToolKind::Edit);
         }

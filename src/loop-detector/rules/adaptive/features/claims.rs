@@ -205,6 +205,7 @@ impl Claims {
     fn hear_who_and_when(&mut self, meaning: ResultWord) {
         let last = self.last;
         if meaning.contains(ResultWord::USER) {
+            self.is_of_user |= (last | self.before_last).contains(ResultWord::BY);
             self.since_user = 1;
         } else if self.since_user > 0 {
             self.is_of_user |= meaning.contains(ResultWord::OF_USER);

@@ -1,7 +1,7 @@
 //! The program that a command line runs. It is read unit by unit, so that it may be of any length.
 //!
 //! The first program that is run says it: after words such as `sudo`, after assignments, and after
-//! `cd … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
+//! `cd … &&` or `source … &&`. A line without any program is a way to wait, and so is the word `sleep` anywhere.
 
 use std::ops::Range;
 
@@ -41,8 +41,10 @@ pub(super) struct CommandLine {
 #[derive(Debug, Default)]
 pub(super) struct CommandLineReader {
     first_program: FirstProgram,
-    /// Whether the line is still at the arguments of a `cd` that came before any other program.
+    /// Whether the line is still at the arguments of a `cd` that came before any other program, ...
     is_changing_directory: bool,
+    /// or of what else changes the shell, such as `source`.
+    is_changing_shell: bool,
     /// Whether it goes to the directory above or to the one before, which is another one each time.
     goes_on: bool,
     /// Whether the word `sleep` came.
@@ -138,7 +140,7 @@ impl CommandLineReader {
         self.redirects |= self.may_redirect;
         self.end_word();
         let is_without_program = self.first_program == FirstProgram::NotYet;
-        let changes_shell = is_without_program && self.is_changing_directory;
+        let changes_shell = is_without_program && self.changes_shell();
         let moves = is_without_program && self.goes_on;
         let looks = match self.first_program {
             FirstProgram::Known(Program::LooksUp) => true,
@@ -159,8 +161,13 @@ impl CommandLineReader {
         }
     }
 
+    /// Whether the line is at what changes the shell, and has run no program before.
+    fn changes_shell(&self) -> bool {
+        self.is_changing_directory || self.is_changing_shell
+    }
+
     fn end_word(&mut self) {
-        let changes_directory = self.is_changing_directory;
+        let changes_shell = self.changes_shell();
         let word = &mut self.word;
         if self.is_changing_directory {
             self.goes_on |= word.goes_on();
@@ -178,7 +185,7 @@ impl CommandLineReader {
                 _ => {}
             }
             self.printing.end_word(program);
-            self.searches |= program == Some(Program::LooksUp);
+            self.searches |= matches!(program, Some(Program::LooksUp | Program::Compares));
             self.steps |= program == Some(Program::Steps);
             self.acts |= program == Some(Program::Acts)
                 && !word.has_directory
@@ -189,10 +196,11 @@ impl CommandLineReader {
                 self.is_told_to_print = prints;
             }
             let may_be_program = !word.assigns && !word.begins_with_digit();
-            if may_be_program && self.first_program == FirstProgram::NotYet && !changes_directory {
+            if may_be_program && self.first_program == FirstProgram::NotYet && !changes_shell {
                 match program {
                     Some(Program::RunsAnother) => {}
                     Some(Program::ChangesDirectory) => self.is_changing_directory = true,
+                    Some(Program::ChangesShell) => self.is_changing_shell = true,
                     Some(program) => self.first_program = FirstProgram::Known(program),
                     None => self.first_program = FirstProgram::Unknown,
                 }
@@ -207,6 +215,7 @@ impl CommandLineReader {
             // The next command begins.
             Ok(b'&' | b';' | b'\n') => {
                 self.is_changing_directory = false;
+                self.is_changing_shell = false;
             }
             // `>` and `>>` write, but not `->`, `=>`, `2>`, `&>` and `>&`.
             Ok(b'>') => {
@@ -363,7 +372,7 @@ mod tests {
         assert_eq!(facts("gh issue list"), (true, false, false));
         assert_eq!(facts("make post"), (false, false, false));
         assert_eq!(facts("next"), (false, false, true));
-        assert_eq!(facts("thread step"), (false, false, true));
+        assert_eq!(facts("thread step-over"), (false, false, true));
     }
 
     #[test]
@@ -391,6 +400,11 @@ mod tests {
             ("sed -n -i 1,4p moth.ts", NOTHING),
             ("make -n | sed -n 1p", NOTHING),
             ("cd /a\nmake", NOTHING),
+            ("export A=1", CHANGES_SHELL),
+            ("source venv/bin/activate", CHANGES_SHELL),
+            ("cd /a && export A=1", CHANGES_SHELL),
+            ("source venv/bin/activate && pytest", NOTHING),
+            ("export A=1; unset B\nrg moth", LOOKS),
             ("sleep 30; curl x", SLEEPS),
             ("curl x && sleep 30", SLEEPS),
             ("", WAITS),

@@ -147,15 +147,19 @@ impl Reading<'_> {
             || self.writes && (self.path.is_some() || self.names_lines)
             || names_its_file_alone;
         let edits_for_certain = edits && (self.is_of_host || says_what_it_edits);
-        let waits_for_certain =
-            self.is_of_host && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser));
+        let waits_for_certain = self.is_of_host
+            && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser) || is_of(ToolKind::Scroll));
         let has = |of_tool| self.traits.contains(of_tool);
         let steps = has(ToolTrait::STEPS) && is_of(ToolKind::Wait) && !self.says_more_than_to_wait
             || has(ToolTrait::DEBUGGER) && line.steps;
         let acts_by_name =
             has(ToolTrait::ACTS) && !is_of(ToolKind::Command) && !is_of(ToolKind::Note);
-        let acts = (acts_by_name || self.acts) && self.has_arguments || line.acts;
-        let looks = self.looks() || line.looks;
+        let delegates = has(ToolTrait::DELEGATES)
+            && is_of(ToolKind::Lookup)
+            && self.says_what_to_do
+            && !self.names_process;
+        let acts = (acts_by_name || self.acts || delegates) && self.has_arguments || line.acts;
+        let looks = self.looks() && !delegates || line.looks;
         // That of a command is how long its output is waited for.
         let waits_a_time = self.waits_a_time && !is_of(ToolKind::Command) && !edits && !acts;
         let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);

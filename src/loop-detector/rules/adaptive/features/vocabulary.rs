@@ -30,6 +30,8 @@ pub(in super::super) enum ToolKind {
     Navigate,
     /// Works a browser or a desktop, where the same step again may be meant, as in waiting.
     Browser,
+    /// Moves a window over a file by one page.
+    Scroll,
     /// Looks for mistakes, so that it is well if it finds none.
     Check,
     /// Changes a part of something.
@@ -62,6 +64,8 @@ bitflags! {
         const BESIDE_CLOSING = 1 << 5;
         /// It asks whether there are files of a kind.
         const TAKES_STOCK = 1 << 6;
+        /// It has somebody else do the work.
+        const DELEGATES = 1 << 7;
     }
 }
 
@@ -87,6 +91,8 @@ bitflags! {
         const LINES = 1 << 7;
         /// Says how long the call waits.
         const DELAY = 1 << 8;
+        /// Names what was started before, or how much of its output is wanted.
+        const HANDLE = 1 << 9;
         /// Says where to go on to, or which key to press, so that the same call again may be meant.
         const MOVES = 1 << 10;
         /// Tells a tool that does several things what to do.
@@ -101,6 +107,8 @@ bitflags! {
         const ID = 1 << 15;
         /// Numbers the request, if the call says without it what it is about.
         const REQUEST = 1 << 16;
+        /// Says of what is written that it takes the place of a part, or goes to a place.
+        const EDITS = 1 << 17;
         /// Says by a word of its name that the call waits, if its value is a number above 0.
         const WAITS = 1 << 18;
     }
@@ -122,11 +130,15 @@ pub(super) enum Program {
     LooksUp,
     /// Goes to a directory, perhaps to run something there.
     ChangesDirectory,
+    /// Changes nothing but the shell.
+    ChangesShell,
     /// Runs the program that is named after it.
     RunsAnother,
     Sleeps,
     /// Prints what it reads if it is told not to edit, and otherwise edits: `sed -n`.
     PrintsWhenToldTo,
+    /// Says by its exit code whether it has found a difference, as a search does whether it has found anything.
+    Compares,
     /// Prints its arguments.
     Prints,
     /// Asks a service.
@@ -183,6 +195,8 @@ bitflags! {
         const USER = 1 << 20;
         /// A word for something that a person does to a call, an offer or a question.
         const OF_USER = 1 << 21;
+        /// Between what was done and who did it.
+        const BY = 1 << 22;
         /// "still"
         const STILL = 1 << 23;
         /// Goes on by itself, after "still" or "status".
