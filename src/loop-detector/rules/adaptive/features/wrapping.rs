@@ -24,6 +24,9 @@ pub(super) fn length_of_prefix(result: &[u16]) -> usize {
     length
 }
 
+/// The name of a note is shorter, in UTF-16 code units.
+const LONGEST_NAME: usize = 64;
+
 /// The length of the notes that an agent has put after a result, with the white space before them: elements that stand
 /// by themselves after a blank line, such as `<environment_details>`. Their names have more than one word, which tells
 /// them from markup.
@@ -46,12 +49,16 @@ fn trimmed(text: &[u16]) -> &[u16] {
 
 /// The place at which the note begins with which a text ends.
 fn begin_of_note(text: &[u16]) -> Option<usize> {
-    let (last, inner) = text.split_last()?;
-    let name_begin = 1 + inner.iter().rposition(|unit| is_ascii(*unit, b'/'))?;
+    let (last, inner) = text
+        .split_last()
+        .filter(|(last, _)| is_ascii(**last, b'>'))?;
+    let end = &inner[inner.len().saturating_sub(LONGEST_NAME)..];
+    let length = end.iter().rev().position(|unit| is_ascii(*unit, b'/'))?;
+    let name_begin = inner.len() - length;
     let name = &inner[name_begin..];
     let joins = |unit: &u16| is_ascii(*unit, b'_') || is_ascii(*unit, b'-');
     let is_name = name.iter().any(joins) && name.iter().all(|it| joins(it) || is(*it, Class::WORD));
-    let is_end = is_ascii(*last, b'>') && inner[..name_begin - 1].ends_with(&[u16::from(b'<')]);
+    let is_end = inner[..name_begin - 1].ends_with(&[u16::from(b'<')]);
     if !is_name || !is_end {
         return None;
     }
