@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use turnkeeper_messages::KnownTool;
+use turnkeeper_messages::{KnownTool, ToolKind};
 
 /// The work of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,49 +37,28 @@ impl CallKind {
     ];
 }
 
-/// For tools that no agent has: what the words of their names are about. `^` stands before a word that a name begins
-/// with, and `=` before a whole name.
-const BY_WORD: &[(CallKind, &[&str])] = &[
-    (
-        CallKind::Ask,
-        &[
-            "ask", "followup", "respond", "completion", "finish", "submit", "question", "message",
-        ],
-    ),
-    (
-        CallKind::Browse,
-        &[
-            "brows", "web", "fetch", "url", "navigate", "click", "screenshot",
-        ],
-    ),
-    (
-        CallKind::Search,
-        &[
-            "search", "grep", "glob", "find", "list", "=ls", "query", "definition",
-        ],
-    ),
-    (
-        CallKind::Edit,
-        &[
-            "write", "edit", "replace", "patch", "diff", "insert", "create", "delete", "notebook",
-            "save",
-        ],
-    ),
-    (
-        CallKind::Run,
-        &[
-            "bash", "shell", "command", "exec", "terminal", "^run", "ipython", "=npm", "^python",
-            "test",
-        ],
-    ),
-    (CallKind::Read, &["read", "open", "view", "cat", "file"]),
-];
-
-/// Names are looked at this far, in characters.
-const LONGEST_NAME: usize = 200;
+impl From<ToolKind> for CallKind {
+    fn from(kind: ToolKind) -> Self {
+        use ToolKind as Kind;
+        match kind {
+            Kind::Ask => Self::Ask,
+            Kind::Gesture | Kind::Navigate | Kind::Browser | Kind::Scroll | Kind::Fetch => {
+                Self::Browse
+            }
+            Kind::Remove | Kind::Edit | Kind::Write => Self::Edit,
+            Kind::Command | Kind::Commit => Self::Run,
+            Kind::Search => Self::Search,
+            Kind::Read | Kind::Lookup => Self::Read,
+            Kind::Note | Kind::Wait | Kind::Check | Kind::Send | Kind::Delegate => Self::Other,
+        }
+    }
+}
 
 /// Names that are kept.
 const MOST_KEPT: usize = 1_000;
+
+/// Longer names are not kept, in bytes.
+const LONGEST_KEPT: usize = 200;
 
 /// The work of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,17 +69,15 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// The work of the tool with this name.
+    /// The work of the tool with this name; of one that no agent has, as its words tell.
     pub(crate) fn of(tool: &str) -> Self {
-        let end = tool.char_indices().nth(LONGEST_NAME);
-        let name = &tool[..end.map_or(tool.len(), |(at, _)| at)];
-        let known = KnownTool::of(name);
+        let known = KnownTool::of(tool);
         let kind = match known {
             Some(KnownTool::Ask) => CallKind::Ask,
             Some(KnownTool::Command) => CallKind::Run,
             Some(KnownTool::Read) => CallKind::Read,
             Some(_) => CallKind::Edit,
-            None => by_words(&name.to_ascii_lowercase()),
+            None => by_words(tool),
         };
         Self {
             kind,
@@ -114,14 +91,14 @@ impl Work {
     }
 }
 
-fn by_words(name: &str) -> CallKind {
-    let is_in = |word: &&str| match word.as_bytes() {
-        [b'=', ..] => name == &word[1..],
-        [b'^', ..] => name.starts_with(&word[1..]),
-        _ => name.contains(*word),
-    };
-    let found = BY_WORD.iter().find(|(_, words)| words.iter().any(is_in));
-    found.map_or(CallKind::Other, |(kind, _)| *kind)
+/// The work that the words of a name tell; one that waits for a command is one of its kind.
+fn by_words(tool: &str) -> CallKind {
+    match ToolKind::of(tool) {
+        Some(ToolKind::Wait) if ToolKind::of_words(tool).contains(&ToolKind::Command) => {
+            CallKind::Run
+        }
+        kind => kind.map_or(CallKind::Other, CallKind::from),
+    }
 }
 
 /// The work of tools that were asked for, since thousands of calls are of a few tools.
@@ -134,7 +111,7 @@ impl Tools {
             return *work;
         }
         let work = Work::of(tool);
-        if self.0.len() < MOST_KEPT && tool.len() <= LONGEST_NAME {
+        if self.0.len() < MOST_KEPT && tool.len() <= LONGEST_KEPT {
             self.0.insert(tool.to_owned(), work);
         }
         work
@@ -155,11 +132,12 @@ mod tests {
             ("browser_click", CallKind::Browse),
             ("ls", CallKind::Search),
             ("als", CallKind::Other),
-            ("runner", CallKind::Run),
+            ("execute_code", CallKind::Run),
+            ("BashOutput", CallKind::Run),
+            ("get_status", CallKind::Other),
+            ("todo_write", CallKind::Other),
+            ("web_search", CallKind::Search),
             ("prune", CallKind::Other),
-            ("npm", CallKind::Run),
-            ("xnpm", CallKind::Other),
-            ("PythonREPL", CallKind::Run),
             ("cat", CallKind::Read),
             ("", CallKind::Other),
         ] {

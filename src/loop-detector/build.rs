@@ -1,42 +1,16 @@
 //! Makes the detector's lists of words from the table `words.tsv`.
 
 use std::error::Error;
-use std::fmt::Write;
-use std::path::Path;
-use std::{env, fs};
 
-/// Each list of the table, the constant that it becomes, and the type of its meanings.
-const LISTS: [(&str, &str, &str); 7] = [
-    ("tool", "TOOLS", "ToolKind"),
-    ("trait", "TRAITS", "ToolTrait"),
-    ("editor verb", "EDITOR_VERBS", "ToolKind"),
-    ("wait verb", "WAIT_VERBS", "WaitVerb"),
-    ("argument", "ARGUMENTS", "ArgumentRole"),
-    ("program", "PROGRAMS", "Program"),
-    ("result", "RESULTS", "ResultWord"),
-];
+#[path = "../messages/word_table.rs"]
+mod word_table;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=words.tsv");
-    let table = fs::read_to_string("words.tsv")?;
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .skip(1)
-        .map(|row| row.split('\t').collect())
-        .collect();
-    let mut made = String::new();
-    for (list, constant, meanings) in LISTS {
-        let of_list: Vec<&Vec<&str>> = rows.iter().filter(|row| row[0] == list).collect();
-        write!(
-            made,
-            "pub(super) const {constant}: &[({meanings}, &str)] = &["
-        )?;
-        for rows in of_list.chunk_by(|one, next| one[1] == next[1]) {
-            let words: Vec<&str> = rows.iter().map(|row| row[3]).collect();
-            write!(made, "({meanings}::{}, {:?}),", rows[0][1], words.join(" "))?;
-        }
-        made.push_str("];\n");
-    }
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("word_lists.rs"), made)?;
-    Ok(())
+    word_table::write_lists(&[
+        ("trait", "TRAITS", "ToolTrait"),
+        ("wait verb", "WAIT_VERBS", "WaitVerb"),
+        ("argument", "ARGUMENTS", "ArgumentRole"),
+        ("program", "PROGRAMS", "Program"),
+        ("result", "RESULTS", "ResultWord"),
+    ])
 }

@@ -6,10 +6,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-/// The table of words: list, meaning, language, word, and where it was seen to decide.
-pub const TABLE: &str = include_str!("words.tsv");
+/// The tables of words, those of tools first: list, meaning, language, word, and where it was seen to decide.
+pub const TABLES: [&str; 2] = [
+    include_str!("../messages/words.tsv"),
+    include_str!("words.tsv"),
+];
 
-/// A row of the table: its list, and its place within it.
+/// A row of the tables: its list, and its place within it.
 pub type Row = (&'static str, usize);
 
 thread_local! {

@@ -12,7 +12,7 @@
 //! | `authors.rs` | whether a message in the user's name begins a prompt, and whose words it holds |
 //! | `person.rs` | the same of a text: the notices of agents and hosts |
 //! | `calls_in_text.rs` | calls that a model writes into its text |
-//! | `tools.rs` | the work of a tool, by its name |
+//! | `tools.rs` | the work of a tool, by its name or the words of it, which stand in `words.tsv` |
 //! | `arguments.rs` | the names of their arguments |
 //! | `pattern.rs` | the beginnings of texts, read without regular expressions |
 
@@ -43,6 +43,8 @@ pub use self::events::{answered, called, called_with, exit_code, identified};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};
-pub use self::tools::{KnownTool, command_of, known_tools, plain_name};
+pub use self::tools::{
+    EDITOR_VERBS, KnownTool, TOOL_WORDS, ToolKind, command_of, plain_name, words_of,
+};
 pub use part::Part;
 pub use parts::{parts_and_providers, parts_of, parts_of_part};

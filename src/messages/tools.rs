@@ -27,81 +27,113 @@ pub enum KnownTool {
     Write,
 }
 
-const TABLE: [(KnownTool, &[&str]); 7] = [
-    (
-        KnownTool::Read,
-        &[
-            "read", "readfile", "view", "viewfile", "openfile", "readtextfile", "readfilecontent",
-            "getfilecontents",
-        ],
-    ),
-    (
-        KnownTool::Write,
-        &[
-            "write", "writefile", "writetofile", "createfile", "newfile", "savefile", "newrule",
-            "create",
-        ],
-    ),
-    (
-        KnownTool::Edit,
-        &[
-            "edit",
-            "editfile",
-            "multiedit",
-            "fasteditfile",
-            "replaceinfile",
-            "replace",
-            "applydiff",
-            "insertcontent",
-            "searchandreplace",
-            "searchreplace",
-            "strreplace",
-            "insert",
-            "deletefile",
-            "notebookedit",
-            "replacestringinfile",
-        ],
-    ),
-    (
-        KnownTool::TextEditor,
-        &[
-            "strreplaceeditor",
-            "strreplacebasededittool",
-            "texteditor",
-            "editor",
-        ],
-    ),
-    (KnownTool::Command, COMMANDS),
-    (
-        KnownTool::Ask,
-        &[
-            "attemptcompletion",
-            "askfollowupquestion",
-            "planmoderespond",
-            "planmoderesponse",
-            "actmoderespond",
-            "newtask",
-            "condense",
-            "summarizetask",
-            "reportbug",
-        ],
-    ),
-    (KnownTool::Patch, &["applypatch", "patch"]),
-];
+/// The kind of a tool that a word of its name tells. Where words disagree, the first kind in this order counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToolKind {
+    /// Writes something down for the model; changes nothing.
+    Note,
+    /// Asks the user, or says something to them.
+    Ask,
+    /// Waits, or moves on by one, so that the same call again may be meant.
+    Wait,
+    /// Clicks, types or takes a picture of a screen.
+    Gesture,
+    /// Opens a page or a place.
+    Navigate,
+    /// Works a browser or a desktop.
+    Browser,
+    /// Moves a window over a file by one page.
+    Scroll,
+    /// Looks for mistakes, so that it is well if it finds none.
+    Check,
+    /// Takes a file away, or to another place.
+    Remove,
+    /// Changes a part of something.
+    Edit,
+    /// Records changes in a repository.
+    Commit,
+    /// Writes something whole.
+    Write,
+    /// Sends something to a service.
+    Send,
+    /// Runs a command line.
+    Command,
+    /// Looks for files or texts.
+    Search,
+    /// Gets a page.
+    Fetch,
+    /// Reads files.
+    Read,
+    /// Asks for one thing by its name.
+    Lookup,
+    /// Has another agent do the work.
+    Delegate,
+}
 
-/// Of Cline, Roo Code and Kilo Code, gemini-cli and DeepV Code, Claude Code, SWE-agent and crush, Codex, OpenHands,
-/// goose, Cursor, Windsurf, and VS Code.
-const COMMANDS: &[&str] = &[
-    "executecommand", "runshellcommand", "bash", "shell", "localshell", "execcommand",
-    "container.exec", "executebash", "run", "terminal", "developershell", "runterminalcmd",
-    "runterminalcommand", "runcommand", "runinterminal", "sh", "localshellcall", "powershell",
-    "shellcommand", "command", "exec",
-];
+mod word_lists {
+    use super::{KnownTool, ToolKind};
 
-/// The names of all these tools, as [`plain_name`] makes them, each with its work.
-pub fn known_tools() -> impl Iterator<Item = (&'static str, KnownTool)> {
-    let rows = TABLE.iter();
-    rows.flat_map(|(kind, names)| names.iter().map(|name| (*name, *kind)))
+    include!(concat!(env!("OUT_DIR"), "/word_lists.rs"));
+}
+
+/// The words in tools' names by their kinds, with a space between; of the crate's `words.tsv`.
+pub const TOOL_WORDS: &[(ToolKind, &str)] = word_lists::WORDS;
+
+/// The verbs by which an editor is told what to do, by their kinds, with a space between.
+pub const EDITOR_VERBS: &[(ToolKind, &str)] = word_lists::EDITOR_VERBS;
+
+/// The meaning of a word in lists of words.
+fn meaning<M: Copy>(lists: &[(M, &str)], word: &str) -> Option<M> {
+    let is_in = |list: &&(M, &str)| list.1.split(' ').any(|known| known == word);
+    lists.iter().find(is_in).map(|(meaning, _)| *meaning)
+}
+
+impl ToolKind {
+    /// The kinds that the words of a name tell, such as those of `str_replace`, `readFile` and `mcp__files__read`.
+    pub fn of_words(name: &str) -> Vec<Self> {
+        let words = words_of(own_name(name)).into_iter();
+        words
+            .filter_map(|word| meaning(TOOL_WORDS, &word))
+            .collect()
+    }
+
+    /// The kind of a tool with this name, as far as its words tell.
+    pub fn of(name: &str) -> Option<Self> {
+        let kinds = Self::of_words(name);
+        // A tool that reads notes makes none.
+        let looks = matches!(
+            kinds.first(),
+            Some(Self::Search | Self::Read | Self::Lookup)
+        );
+        let kinds = kinds.into_iter();
+        kinds.filter(|kind| !(looks && *kind == Self::Note)).min()
+    }
+
+    /// The kind of what an editor is told to do.
+    pub fn of_editor_verb(verb: &str) -> Option<Self> {
+        meaning(EDITOR_VERBS, verb)
+    }
+}
+
+/// Names are looked at this far, in characters.
+const LONGEST_NAME: usize = 200;
+
+/// The words of a name of at most 200 characters, ASCII in lower case.
+pub fn words_of(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut was_lower = false;
+    for character in name.chars().take(LONGEST_NAME) {
+        if !character.is_alphanumeric() || (was_lower && character.is_uppercase()) {
+            words.push(std::mem::take(&mut word));
+        }
+        if character.is_alphanumeric() {
+            word.push(character.to_ascii_lowercase());
+        }
+        was_lower = character.is_lowercase();
+    }
+    words.push(word);
+    words
 }
 
 impl KnownTool {
@@ -120,18 +152,21 @@ impl KnownTool {
 
     /// The work of the tool with this name; `None` of one that no agent has.
     pub fn of(name: &str) -> Option<Self> {
-        let name = plain_name(name);
-        let known = known_tools().find(|(known, _)| *known == name);
-        known.map(|(_, kind)| kind)
+        meaning(word_lists::NAMES, &plain_name(name))
     }
+}
+
+/// A name without the server that an MCP tool is of.
+fn own_name(name: &str) -> &str {
+    let own = name
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.rfind("__").map(|at| &rest[at + 2..]));
+    own.unwrap_or(name)
 }
 
 /// A name in lower case without `_` and `-`, and without the server that an MCP tool is of.
 pub fn plain_name(name: &str) -> String {
-    let own = name
-        .strip_prefix("mcp__")
-        .and_then(|rest| rest.rfind("__").map(|at| &rest[at + 2..]));
-    let letters = own.unwrap_or(name).chars();
+    let letters = own_name(name).chars();
     letters
         .filter(|letter| !matches!(letter, '_' | '-'))
         .map(|letter| letter.to_ascii_lowercase())
@@ -202,6 +237,23 @@ mod tests {
         for name in ["", "mcp__read_file", "reads", "glob"] {
             assert_eq!(KnownTool::of(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn the_first_kind_of_the_words_of_a_name_counts() {
+        for (name, kind) in [
+            ("my_ask_tool", Some(ToolKind::Ask)),
+            ("update_plan", Some(ToolKind::Note)),
+            ("read_todos", Some(ToolKind::Read)),
+            ("deleteFile", Some(ToolKind::Remove)),
+            ("mcp__search__publish-notes", Some(ToolKind::Send)),
+            ("google_web_search", Some(ToolKind::Search)),
+            ("reads", None),
+            ("", None),
+        ] {
+            assert_eq!(ToolKind::of(name), kind, "{name}");
+        }
+        assert_eq!(ToolKind::of(&"read_".repeat(100_000)), Some(ToolKind::Read));
     }
 
     #[test]

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::kept::{KeptText, shortened};
-use super::lines::{ReadPart, part_of};
-use super::names::{self, each, is_one};
+use super::lines::{ReadPart, each, part_of};
 use crate::content::with_whole_characters;
 use turnkeeper_base::json;
-use turnkeeper_messages::arguments;
+use turnkeeper_messages::{KnownTool, ToolKind, arguments, words_of};
 
 /// Characters of a path, a command line and the line that a command ended with.
 pub(super) const LONGEST_LINE: usize = 240;
@@ -38,6 +37,8 @@ pub(super) enum Action {
     Other,
 }
 
+/// Words in names of tools that work on no file.
+const FOLDERS: [&str; 4] = ["directory", "folder", "dir", "folders"];
 /// Headings of a patch that name a file.
 const PATCH_WRITES: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Move to: "];
 const PATCH_DELETES: [&str; 1] = ["*** Delete File: "];
@@ -62,27 +63,30 @@ impl Call {
 }
 
 fn action_of(name: &str, args: &Value) -> Action {
-    let words = words_of(name);
-    let has_word = |kind: &str| words.iter().any(|word| is_one(kind, word));
-    let files = match has_word(names::FOLDERS) {
+    let (kinds, known) = (ToolKind::of_words(name), KnownTool::of(name));
+    let is = |kind: ToolKind| kinds.contains(&kind);
+    let is_of_folders = words_of(name).iter().any(|word| FOLDERS.contains(&&**word));
+    let files = match is_of_folders {
         true => Vec::new(),
         false => named_files(name, args),
     };
-    let way = args["command"].as_str().unwrap_or_default();
-    if is_one(names::VIEWS, way) && !files.is_empty() {
-        return Action::Read { files };
+    match args["command"].as_str().and_then(ToolKind::of_editor_verb) {
+        Some(ToolKind::Read) if !files.is_empty() => return Action::Read { files },
+        Some(_) if !files.is_empty() => return written(files),
+        _ => {}
     }
-    if is_one(names::EDITS, way) && !files.is_empty() {
-        return written(files);
-    }
-    if has_word(names::MOVING) {
+    if is(ToolKind::Remove) {
         let moved = each(args, &arguments::MOVED_PATH).filter_map(Value::as_str);
         let moved = moved.map(|path| KeptText::new(path, LONGEST_LINE));
         let gone: Vec<KeptText> = moved.chain(paths_of(files)).collect();
         let written = Vec::new();
         return Action::Change { written, gone };
     }
-    if has_word(names::WRITING) {
+    let is_change = matches!(
+        known,
+        Some(KnownTool::Edit | KnownTool::Write | KnownTool::Patch)
+    );
+    if is_change || is(ToolKind::Edit) || is(ToolKind::Write) {
         let patches = each(args, &arguments::PATCH).chain([args]);
         if let Some(change) = patches.filter_map(Value::as_str).find_map(patched) {
             return change;
@@ -91,12 +95,12 @@ fn action_of(name: &str, args: &Value) -> Action {
             return written(files);
         }
     }
-    if has_word(names::RUNNING)
+    if (known == Some(KnownTool::Command) || is(ToolKind::Command))
         && let Some(line) = each(args, &arguments::COMMAND).find_map(command_line)
     {
         return patched(&line).unwrap_or_else(|| command(line, args));
     }
-    match has_word(names::READING) && !files.is_empty() {
+    match (known == Some(KnownTool::Read) || is(ToolKind::Read)) && !files.is_empty() {
         true => Action::Read { files },
         false => Action::Other,
     }
@@ -122,24 +126,6 @@ fn written(files: Vec<(KeptText, ReadPart)>) -> Action {
 
 fn paths_of(files: Vec<(KeptText, ReadPart)>) -> impl Iterator<Item = KeptText> {
     files.into_iter().map(|(path, _)| path)
-}
-
-/// The words of a name such as `str_replace`, `readFile` or `mcp__files__read`, ASCII in lower case.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut was_lower = false;
-    for character in name.chars().take(LONGEST_LINE) {
-        if !character.is_alphanumeric() || (was_lower && character.is_uppercase()) {
-            words.push(std::mem::take(&mut word));
-        }
-        if character.is_alphanumeric() {
-            word.push(character.to_ascii_lowercase());
-        }
-        was_lower = character.is_lowercase();
-    }
-    words.push(word);
-    words
 }
 
 /// The change that a patch makes.

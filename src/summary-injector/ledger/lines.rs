@@ -7,8 +7,6 @@ use turnkeeper_messages::arguments::{
     FIRST_LINE, LAST_LINE, LINE_COUNT, LINE_RANGE, OFFSET, OTHER_PART,
 };
 
-use super::names::each;
-
 /// Lines of a file, counted from 1; without an end, all from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LineRange {
@@ -51,6 +49,11 @@ pub(super) enum ReadPart {
     },
     /// Some part of it, nobody knows which.
     Unknown,
+}
+
+/// The arguments by these names; null where there is none.
+pub(super) fn each<'a>(args: &'a Value, names: &'a [&str]) -> impl Iterator<Item = &'a Value> {
+    names.iter().map(|name| &args[*name])
 }
 
 /// The part that a call asks for, in the words of the agents that are known.

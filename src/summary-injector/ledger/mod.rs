@@ -14,7 +14,6 @@
 mod action;
 mod kept;
 mod lines;
-mod names;
 mod prompts;
 mod text;
 

@@ -1,7 +1,6 @@
 //! The ledger as a text for the model.
 
 use super::kept::{KeptText, Newest, shortened};
-use super::names::is_one;
 use super::prompts::Prompts;
 use super::{CommandRun, Ending, Failure, ReadFile, WorkLedger, WrittenFile};
 use crate::marking::{Visible, on_one_line};
@@ -9,7 +8,10 @@ use crate::sizes::level;
 use turnkeeper_base::order;
 
 /// Words in a command line that make it a test, which is told first.
-const TESTS: &str = "test tests pytest jest vitest mocha ctest rspec phpunit nextest tox";
+const TESTS: [&str; 11] = [
+    "test", "tests", "pytest", "jest", "vitest", "mocha", "ctest", "rspec", "phpunit", "nextest",
+    "tox",
+];
 
 const HEAD: &str =
     "Record by Turnkeeper of what was done in this session before its conversation was shortened.";
@@ -186,7 +188,7 @@ fn times(count: u32) -> String {
 
 fn is_test(line: &str) -> bool {
     let mut words = line.split(|character: char| !character.is_alphanumeric());
-    words.any(|word| is_one(TESTS, &word.to_ascii_lowercase()))
+    words.any(|word| TESTS.contains(&&*word.to_ascii_lowercase()))
 }
 
 /// A line of somebody's text, after a mark that no heading has.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
-use turnkeeper_loop_detector::word_use::{Row, TABLE, leave_out, take_heard};
+use turnkeeper_loop_detector::word_use::{Row, TABLES, leave_out, take_heard};
 
 use crate::arguments::Arguments;
 use crate::cores;
@@ -28,8 +28,12 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     let decided = cores::map(sessions, |session| decided_in(session, &options));
     let decided: Vec<Decided> = decided.into_iter().collect::<Result<_>>()?;
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in TABLE.lines().skip(1) {
+    for line in TABLES.iter().flat_map(|table| table.lines().skip(1)) {
         let list = line.split('\t').next().unwrap_or_default();
+        // The detector goes by the words of a name.
+        if list == "tool name" {
+            continue;
+        }
         let place = places.entry(list).or_default();
         let at = *place;
         *place += 1;

@@ -1,12 +1,14 @@
 //! The meaning of words in tools' names, arguments, command lines and results.
 //!
 //! Words are looked up exactly, whatever the case of their letters. The words themselves are in the table
-//! `words.tsv`, of which `build.rs` makes the lists; a host adds its own tools and cosmetic arguments.
+//! `words.tsv`, of which `build.rs` makes the lists, and those of tools in that of `turnkeeper-messages`; a host adds its
+//! own tools and cosmetic arguments.
 
 use std::sync::LazyLock;
 
 use bitflags::bitflags;
 use rustc_hash::FxHashMap;
+use turnkeeper_messages::{EDITOR_VERBS, TOOL_WORDS};
 
 use super::characters::lower_case;
 #[cfg(feature = "word-use")]
@@ -14,7 +16,7 @@ use crate::word_use::Uses;
 
 /// One list for each meaning, with a space between the words.
 mod word_lists {
-    use super::{ArgumentRole, Program, ResultWord, ToolKind, ToolTrait, WaitVerb};
+    use super::{ArgumentRole, Program, ResultWord, ToolTrait, WaitVerb};
 
     include!(concat!(env!("OUT_DIR"), "/word_lists.rs"));
 }
@@ -44,6 +46,25 @@ pub(in super::super) enum ToolKind {
     Search,
     /// Asks for one thing by its name, which reads it, too.
     Lookup,
+}
+
+impl From<turnkeeper_messages::ToolKind> for ToolKind {
+    fn from(kind: turnkeeper_messages::ToolKind) -> Self {
+        use turnkeeper_messages::ToolKind as Kind;
+        match kind {
+            Kind::Note | Kind::Ask => Self::Note,
+            Kind::Wait | Kind::Gesture => Self::Wait,
+            Kind::Navigate => Self::Navigate,
+            Kind::Browser => Self::Browser,
+            Kind::Scroll => Self::Scroll,
+            Kind::Check => Self::Check,
+            Kind::Remove | Kind::Edit | Kind::Commit => Self::Edit,
+            Kind::Write | Kind::Send => Self::Write,
+            Kind::Command => Self::Command,
+            Kind::Search | Kind::Fetch | Kind::Read => Self::Search,
+            Kind::Lookup | Kind::Delegate => Self::Lookup,
+        }
+    }
 }
 
 bitflags! {
@@ -251,9 +272,9 @@ pub(super) struct Vocabulary {
 /// The vocabulary that every detector shares.
 pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary {
     // A test keeps each word of these three kinds in one list.
-    tools: Words::of("tool", word_lists::TOOLS, Ord::min),
+    tools: Words::of("tool word", TOOL_WORDS, Ord::min),
     traits: Words::of("trait", word_lists::TRAITS, ToolTrait::union),
-    editor_verbs: Words::of("editor verb", word_lists::EDITOR_VERBS, Ord::min),
+    editor_verbs: Words::of("editor verb", EDITOR_VERBS, Ord::min),
     wait_verbs: Words::of("wait verb", word_lists::WAIT_VERBS, |first, _| first),
     programs: Words::of("program", word_lists::PROGRAMS, |first, _| first),
     arguments: Words::of("argument", word_lists::ARGUMENTS, ArgumentRole::union),
@@ -305,15 +326,20 @@ fn bit_of(length: usize, last: u16) -> u64 {
 impl<M: Copy> Words<M> {
     /// The words of a list of this name, by their meanings. `both` says what a word means that has two of them.
     #[cfg_attr(not(feature = "word-use"), expect(unused_variables))]
-    fn of(name: &'static str, meanings: &[(M, &str)], both: fn(M, M) -> M) -> Self {
+    fn of<K: Copy + Into<M>>(
+        name: &'static str,
+        meanings: &[(K, &str)],
+        both: fn(M, M) -> M,
+    ) -> Self {
         let mut words = Self::default();
         #[cfg(feature = "word-use")]
         let mut uses = Uses::of(name, both);
         for (meaning, list) in meanings {
+            let meaning = (*meaning).into();
             for word in list.split_whitespace() {
-                words.add(word, *meaning, both);
+                words.add(word, meaning, both);
                 #[cfg(feature = "word-use")]
-                uses.add(word, *meaning);
+                uses.add(word, meaning);
             }
         }
         #[cfg(feature = "word-use")]
@@ -381,8 +407,8 @@ mod tests {
 
     #[test]
     fn a_tool_a_verb_and_a_program_mean_one_thing() {
-        each_word_is_in_one_list(word_lists::TOOLS);
-        each_word_is_in_one_list(word_lists::EDITOR_VERBS);
+        each_word_is_in_one_list(TOOL_WORDS);
+        each_word_is_in_one_list(EDITOR_VERBS);
         each_word_is_in_one_list(word_lists::PROGRAMS);
     }
 
