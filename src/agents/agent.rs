@@ -1,6 +1,7 @@
 //! Who an agent is, and all that is known of it: what the readers of sessions, the audit, the installer and the hooks
 //! ask.
 
+use crate::beside::{FileBeside, SavedSession};
 use crate::database::SessionTables;
 use crate::folders::{SessionFolder, Where};
 use crate::watch::Dialect;
@@ -15,6 +16,8 @@ pub(crate) struct Known {
     pub(crate) title: &'static str,
     /// The folders in which it keeps sessions; none, if sessions of its own are not read.
     pub(crate) folders: Option<fn(&Where) -> Vec<SessionFolder>>,
+    /// The files that it keeps beside a session's, if any.
+    pub(crate) beside: Option<fn(SavedSession) -> Vec<FileBeside>>,
     /// Its database, if it keeps sessions in one of its own shape.
     pub(crate) database: Option<&'static SessionTables>,
     /// Its hooks or its plugin; none, if it has neither.
@@ -27,6 +30,7 @@ impl Known {
         name: "",
         title: "",
         folders: None,
+        beside: None,
         database: None,
         watched: None,
     };
@@ -84,6 +88,10 @@ macro_rules! agents {
             /// The tables of its own database, if it keeps sessions in one.
             pub const fn session_tables(self) -> Option<&'static SessionTables> {
                 match self { $(Self::$variant => const { crate::$folder::AGENT.database },)* }
+            }
+
+            pub(crate) const fn beside(self) -> Option<fn(SavedSession) -> Vec<FileBeside>> {
+                match self { $(Self::$variant => const { crate::$folder::AGENT.beside },)* }
             }
 
             const fn folders(self) -> Option<fn(&Where) -> Vec<SessionFolder>> {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `agent.rs` | the list of agents, and what a folder says of one |
 //! | `claude_code/` and the like | an agent: where its sessions are, what they say, its hooks, how it is configured |
+//! | `beside.rs` | the files beside a session's |
 //! | `database.rs` | sessions in databases |
 //! | `folders.rs` | how a system names folders, and which files in them are wanted |
 //! | `formats/` | formats that belong to no agent, and the table of all |
@@ -12,6 +13,7 @@
 //! | `watch/` | the events of hooks, the judgement, and what is kept of a session |
 
 mod agent;
+pub mod beside;
 mod claude_code;
 mod cline;
 mod codebuddy;

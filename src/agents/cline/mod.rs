@@ -1,5 +1,6 @@
 //! Cline.
 
+mod beside;
 mod dialect;
 pub(crate) mod folders;
 #[cfg(feature = "setup")]
@@ -12,6 +13,7 @@ pub(crate) const AGENT: Known = Known {
     name: "cline",
     title: "Cline",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     watched: Some(&Watched {
         agent: Agent::Cline,
         name: "cline",

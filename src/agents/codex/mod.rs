@@ -1,5 +1,6 @@
 //! Codex.
 
+mod beside;
 mod dialect;
 mod folders;
 pub(crate) mod messages;
@@ -14,6 +15,7 @@ pub(crate) const AGENT: Known = Known {
     name: "codex",
     title: "Codex",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     watched: Some(&Watched {
         agent: Agent::Codex,
         name: "codex",

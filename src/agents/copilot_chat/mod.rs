@@ -1,5 +1,6 @@
 //! VS Code Copilot chat.
 
+mod beside;
 mod change_log;
 mod folders;
 mod panel;
@@ -15,6 +16,7 @@ pub(crate) const AGENT: Known = Known {
     name: "copilot-chat",
     title: "VS Code Copilot chat",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     watched: Some(&Watched {
         agent: Agent::CopilotChat,
         name: "vscode-copilot",

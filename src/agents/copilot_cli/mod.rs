@@ -1,5 +1,6 @@
 //! Copilot CLI.
 
+mod beside;
 pub(crate) mod dialect;
 mod folders;
 pub(crate) mod reader;
@@ -13,6 +14,7 @@ pub(crate) const AGENT: Known = Known {
     name: "copilot-cli",
     title: "Copilot CLI",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     watched: Some(&Watched {
         agent: Agent::CopilotCli,
         name: "copilot-cli",

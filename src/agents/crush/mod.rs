@@ -13,6 +13,7 @@ pub(crate) const AGENT: Known = Known {
     name: "crush",
     title: "crush",
     folders: Some(folders::folders),
+    beside: None,
     database: Some(&database::TABLES),
     watched: Some(&Watched {
         agent: Agent::Crush,

@@ -1,5 +1,6 @@
 //! gemini-cli.
 
+mod beside;
 mod dialect;
 mod folders;
 pub(crate) mod reader;
@@ -13,6 +14,7 @@ pub(crate) const AGENT: Known = Known {
     name: "gemini-cli",
     title: "gemini-cli",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     watched: Some(&Watched {
         agent: Agent::GeminiCli,
         name: "gemini-cli",

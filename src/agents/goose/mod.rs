@@ -13,6 +13,7 @@ pub(crate) const AGENT: Known = Known {
     name: "goose",
     title: "goose",
     folders: Some(folders::folders),
+    beside: None,
     database: Some(&database::TABLES),
     watched: Some(&Watched {
         agent: Agent::Goose,

@@ -1,5 +1,6 @@
 //! OpenHands.
 
+mod beside;
 pub(crate) mod evaluation;
 mod folders;
 pub(crate) mod reader;
@@ -12,5 +13,6 @@ pub(crate) const AGENT: Known = Known {
     name: "openhands",
     title: "OpenHands",
     folders: Some(folders::folders),
+    beside: Some(beside::beside),
     ..Known::NOTHING
 };
