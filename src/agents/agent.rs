@@ -1,7 +1,9 @@
 //! Who an agent is, and all that is known of it: what the readers of sessions, the audit, the installer and the hooks
 //! ask.
 
-use crate::beside::{FileBeside, SavedSession};
+use std::path::Path;
+
+use crate::beside::FileBeside;
 use crate::database::SessionTables;
 use crate::folders::{SessionFolder, Where};
 use crate::watch::Dialect;
@@ -53,6 +55,30 @@ pub struct Watched {
     pub setup: fn(&Surroundings) -> Setup,
 }
 
+/// A session in a file.
+#[derive(Debug, Clone, Copy)]
+pub struct SavedSession<'a> {
+    /// The file; of a session that is in parts, the folder of them.
+    pub file: &'a Path,
+    /// The agent whose format it has, if it is one agent's.
+    pub agent: Option<Agent>,
+    /// Whether it is in parts.
+    pub is_in_parts: bool,
+}
+
+impl SavedSession<'_> {
+    /// The files beside it, in the order in which they count.
+    pub fn files_beside(self) -> Vec<FileBeside> {
+        let agents = Agent::ALL.iter().filter_map(|agent| agent.beside());
+        agents.flat_map(|it| it(self)).collect()
+    }
+
+    /// The folder that it is in.
+    pub(crate) fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+}
+
 macro_rules! agents {
     ($($variant:ident $folder:ident,)*) => {
         /// A coding agent that is known.
@@ -90,7 +116,7 @@ macro_rules! agents {
                 match self { $(Self::$variant => const { crate::$folder::AGENT.database },)* }
             }
 
-            pub(crate) const fn beside(self) -> Option<fn(SavedSession) -> Vec<FileBeside>> {
+            const fn beside(self) -> Option<fn(SavedSession) -> Vec<FileBeside>> {
                 match self { $(Self::$variant => const { crate::$folder::AGENT.beside },)* }
             }
 

@@ -5,19 +5,7 @@ use std::path::{Path, PathBuf};
 
 use turnkeeper_base::json::{Json, parse};
 
-use crate::agent::Agent;
-use crate::sessions::{Facts, Format};
-
-/// A session in a file.
-#[derive(Debug, Clone, Copy)]
-pub struct SavedSession<'a> {
-    /// The file; of a session that is in parts, the folder of them.
-    pub file: &'a Path,
-    /// The format that it has.
-    pub format: Format,
-    /// Whether it is in parts.
-    pub is_in_parts: bool,
-}
+use crate::sessions::record::Facts;
 
 /// A file beside a session, which may not be there.
 pub struct FileBeside {
@@ -35,19 +23,6 @@ pub enum Holds {
     FactsOfAll(fn(&[u8], &Path) -> Facts<'static>),
     /// A session of its own, whose usage and times are this one's, too.
     Usage,
-}
-
-impl SavedSession<'_> {
-    /// The files beside it, in the order in which they count.
-    pub fn files_beside(self) -> Vec<FileBeside> {
-        let agents = Agent::ALL.iter().filter_map(|agent| agent.beside());
-        agents.flat_map(|it| it(self)).collect()
-    }
-
-    /// The folder that it is in.
-    pub(crate) fn folder(&self) -> &Path {
-        self.file.parent().unwrap_or(Path::new(""))
-    }
 }
 
 impl FileBeside {

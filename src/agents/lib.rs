@@ -41,4 +41,4 @@ mod roo;
 pub mod sessions;
 pub mod watch;
 
-pub use self::agent::{Agent, Watched};
+pub use self::agent::{Agent, SavedSession, Watched};

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use turnkeeper_base::json::Json;
 
-use crate::beside::{FileBeside, Holds, SavedSession, fact, json, text};
-use crate::sessions::Facts;
+use crate::agent::SavedSession;
+use crate::beside::{FileBeside, Holds, fact, json, text};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
     let folder = session.folder();

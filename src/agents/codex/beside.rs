@@ -4,8 +4,9 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use crate::beside::{FileBeside, Holds, SavedSession, fact, json, text};
-use crate::sessions::{Facts, Format};
+use crate::agent::{Agent, SavedSession};
+use crate::beside::{FileBeside, Holds, fact, json, text};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
     let is_sessions = |folder: &&Path| {
@@ -14,7 +15,7 @@ pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
     };
     let folder = session.file.ancestors().find(is_sessions);
     let home = folder.and_then(Path::parent);
-    let Some(home) = home.filter(|_| session.format == Format::Codex) else {
+    let Some(home) = home.filter(|_| session.agent == Some(Agent::Codex)) else {
         return Vec::new();
     };
     vec![FileBeside {

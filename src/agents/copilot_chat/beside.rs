@@ -1,10 +1,11 @@
 use percent_encoding::percent_decode_str;
 
-use crate::beside::{FileBeside, SavedSession, fact, json, text};
-use crate::sessions::{Facts, Format};
+use crate::agent::{Agent, SavedSession};
+use crate::beside::{FileBeside, fact, json, text};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.format != Format::CopilotChat {
+    if session.agent != Some(Agent::CopilotChat) {
         return Vec::new();
     }
     let path = session.folder().join("../workspace.json");

@@ -1,10 +1,11 @@
 use std::path::Path;
 
-use crate::beside::{FileBeside, SavedSession, fact};
-use crate::sessions::{Facts, Format};
+use crate::agent::{Agent, SavedSession};
+use crate::beside::{FileBeside, fact};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.format != Format::CopilotCli {
+    if session.agent != Some(Agent::CopilotCli) {
         return Vec::new();
     }
     let path = session.folder().join("workspace.yaml");

@@ -1,8 +1,9 @@
-use crate::beside::{FileBeside, SavedSession, fact};
-use crate::sessions::{Facts, Format};
+use crate::agent::{Agent, SavedSession};
+use crate::beside::{FileBeside, fact};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.format != Format::GeminiCli {
+    if session.agent != Some(Agent::GeminiCli) {
         return Vec::new();
     }
     let path = session.folder().join("../.project_root");

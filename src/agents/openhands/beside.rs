@@ -1,8 +1,9 @@
-use crate::beside::{FileBeside, SavedSession, fact, json, text};
-use crate::sessions::{Facts, Format};
+use crate::agent::{Agent, SavedSession};
+use crate::beside::{FileBeside, fact, json, text};
+use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.format != Format::OpenHands || !session.is_in_parts {
+    if session.agent != Some(Agent::OpenHands) || !session.is_in_parts {
         return Vec::new();
     }
     let path = session.file.join("../metadata.json");

@@ -9,8 +9,8 @@ use turnkeeper_loop_detector::{
 use super::event::{FinishedCall, Happening, Mode, Reply, Results};
 use super::log::{Done, LogLine};
 use super::prompts::{hear_id, hear_message};
-use super::record::{EndOfTurn, Record, RefusedCall};
-use super::requests::{Asks, CallKey, call_key, is_first, note_asked, note_results};
+use super::record::{CallKey, EndOfTurn, Record, RefusedCall};
+use super::requests::{Asks, call_key, is_first, note_asked, note_results};
 use super::settings::UserSettings;
 use super::words::{message, note};
 

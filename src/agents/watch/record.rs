@@ -5,13 +5,14 @@ use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::{self, Corrupt, Format, SavedState};
 use turnkeeper_summary_injector::WorkLedger;
 
-use super::requests::CallKey;
-
 const FORMAT: Format = Format {
     machine: "watch",
     letter: b'h',
     version: 2,
 };
+
+/// The hash of a call, equal for equal calls.
+pub(crate) type CallKey = u64;
 
 /// All that is kept of a session. Words of users, calls and results stand in the ledger alone; of all else there are
 /// hashes.

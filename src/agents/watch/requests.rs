@@ -5,10 +5,7 @@ use turnkeeper_base::text::hash::fingerprint;
 
 use super::dialect::Dialect;
 use super::event::Requests;
-use super::record::{AskedCall, AskedCalls, Record};
-
-/// Equal for equal calls.
-pub(crate) type CallKey = u64;
+use super::record::{AskedCall, AskedCalls, CallKey, Record};
 
 /// The key of a call.
 pub(crate) fn call_key(name: &str, args: Option<&Json>) -> CallKey {

@@ -2,8 +2,8 @@
 //! in it, or, if several run at once, in one of them: nobody can tell in which.
 
 use super::event::{FinishedCall, Happening};
-use super::record::{Record, RunningSubagents, SeenCall};
-use super::requests::{CallKey, call_key};
+use super::record::{CallKey, Record, RunningSubagents, SeenCall};
+use super::requests::call_key;
 
 /// Notes the beginning and the end of subagents in the record of their session, and answers with the id that
 /// stands for those which the event is of, if it is of any. Of its calls those that do not count are taken out.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use turnkeeper_agents::beside::{Holds, SavedSession};
+use turnkeeper_agents::SavedSession;
+use turnkeeper_agents::beside::Holds;
 use turnkeeper_agents::sessions::{Facts, Format, Piece, Record, SessionReader};
 
 use crate::inputs::{Chunks, Input, read_regular};
@@ -32,7 +33,7 @@ impl Beside {
         }
         let session = SavedSession {
             file: &input.file,
-            format,
+            agent: format.agent(),
             is_in_parts: input.parts.is_some(),
         };
         let mut records = Vec::new();

@@ -2,12 +2,9 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `database.rs`, `tables.rs` | sessions in databases |
 //! | `beside.rs` | what agents keep beside a session's file |
 
 mod beside;
-mod database;
-mod tables;
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,11 +14,10 @@ use turnkeeper_agents::Agent;
 use turnkeeper_agents::folders::{Kind, SessionFolder, Where};
 use turnkeeper_base::json::{Json, parse};
 
-use crate::inputs::{FolderSearch, Input, written_at};
+use crate::inputs::{Database, FolderSearch, Input, written_at};
 use crate::problem::Problem;
 
 pub(crate) use beside::Beside;
-pub(crate) use database::{Database, may_be_database};
 
 /// The search for sessions of agents.
 pub(crate) struct Search<'a> {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use ruzstd::decoding::StreamingDecoder;
 use serde::de::IgnoredAny;
 
+use super::input::{Input, Row};
 use super::regular::{LONGEST, open_regular, read_regular};
-use super::{Input, Row};
 use crate::problem::{InFile, Problem, Result};
 use crate::progress::BytesRead;
 

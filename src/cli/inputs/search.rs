@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
-use super::Input;
 use super::event_folder::event_files;
+use super::input::Input;
 use super::opencode_storage::opencode_sessions;
 use crate::files::is_temporary;
 use crate::problem::{InFile, Problem};

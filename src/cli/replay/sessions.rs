@@ -8,8 +8,7 @@ use turnkeeper_agents::sessions::{
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_messages::Event;
 
-use crate::find::may_be_database;
-use crate::inputs::{Chunks, Input, find_inputs};
+use crate::inputs::{Chunks, Input, find_inputs, may_be_database};
 use crate::problem::{Kind, Problem, Result};
 use crate::progress::{BytesRead, Progress};
 use crate::terminal::output::Output;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse};
 
-use super::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
 
 /// The bytes that may come next.

@@ -1,6 +1,6 @@
 //! Cuts a file into its lines, each with its line end.
 
-use super::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
 
 /// Cuts a file into its lines. One that lies whole in a chunk is not copied.

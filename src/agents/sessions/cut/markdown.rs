@@ -5,7 +5,7 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{is_blank, is_of_word, is_white, trimmed};
 
 use super::lines::LineCutter;
-use super::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
 
 /// Whether a text begins as an exported conversation does.

@@ -3,74 +3,16 @@
 mod json;
 mod lines;
 pub(crate) mod markdown;
+mod piece;
 mod salvage;
 pub(crate) mod value;
-
-use std::borrow::Cow;
-
-use turnkeeper_base::json::Json;
 
 use self::json::JsonCutter;
 use self::lines::LineCutter;
 use self::markdown::MarkdownCutter;
+pub(crate) use self::piece::{At, Cut, LONGEST, LeftOut, Take};
 use crate::sessions::container::Container;
 use crate::sessions::input_error::InputError;
-
-/// A line, or another piece that has to be held whole, is not longer than this, in bytes. Tests have no such files.
-pub(crate) const LONGEST: usize = if cfg!(test) { MB } else { 128 * MB };
-
-const MB: usize = 1024 * 1024;
-
-/// The reason for one that is.
-const TOO_LONG: &str = "is longer than 128 MB";
-
-/// A part of a file.
-#[derive(Debug)]
-pub(crate) enum Cut<'a> {
-    /// Bytes that are no value.
-    Between(&'a [u8]),
-    /// The bytes of a value.
-    Value(&'a [u8], At<'a>),
-    /// A value that is made of those before it.
-    Made(Json<'static>, At<'a>),
-    /// Bytes that are left out.
-    Bad(&'a [u8], LeftOut),
-    /// The file, which was taken for one value, is a value a line: here the second begins.
-    AnotherLine,
-}
-
-/// Why bytes are left out.
-#[derive(Debug, Clone)]
-pub(crate) struct LeftOut {
-    /// The line or the element, from 1; 0 if the file is meant.
-    pub(crate) place: u32,
-    pub(crate) reason: Cow<'static, str>,
-}
-
-/// The place of a value in its file.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct At<'a> {
-    /// The key of the object's property that the value is, or is an element of.
-    pub(crate) key: Option<&'a str>,
-    /// The line, or the element of the array, from 1.
-    pub(crate) place: u32,
-    /// Whether it is a line, or an element of an array, and no property beside it.
-    pub(crate) is_element: bool,
-}
-
-impl At<'static> {
-    /// The place of a line, or of an element of an array that is the file.
-    pub(crate) fn element(place: u32) -> Self {
-        Self {
-            key: None,
-            place,
-            is_element: true,
-        }
-    }
-}
-
-/// Takes the parts of a file; after an error nothing more is cut.
-pub(crate) type Take<'a> = dyn FnMut(Cut) -> Result<(), InputError> + 'a;
 
 /// Cuts a file; all parts, one after the other, are the file.
 #[derive(Debug)]
@@ -113,6 +55,7 @@ impl Cutter {
 mod tests {
     use proptest::prelude::*;
 
+    use super::piece::TOO_LONG;
     use super::*;
 
     /// The values of a file that is cut into chunks of these sizes, with what is left out, and all its bytes.
@@ -179,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_is_not_held_and_costs_itself_alone() {
-        let long = "o".repeat(2 * MB);
+        let long = "o".repeat(2 * LONGEST);
         for (container, file, count) in [
             (Container::Lines, format!("1\n{long}\n2\n"), 3),
             (Container::Array, format!("[1,\"{long}\",2]"), 3),

@@ -15,9 +15,10 @@ use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 use turnkeeper_agents::database::SessionTables;
 
+use super::input::{Input, Row};
+use super::regular::open_regular;
 use super::tables;
 use crate::files::is_alive;
-use crate::inputs::{Input, Row, open_regular};
 use crate::problem::{InFile, Problem, Result};
 
 /// The beginning of every database.

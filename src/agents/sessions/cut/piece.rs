@@ -1,0 +1,63 @@
+//! A part of a file, and how long one may be.
+
+use std::borrow::Cow;
+
+use turnkeeper_base::json::Json;
+
+use crate::sessions::input_error::InputError;
+
+/// A line, or another piece that has to be held whole, is not longer than this, in bytes. Tests have no such files.
+pub(crate) const LONGEST: usize = if cfg!(test) { MB } else { 128 * MB };
+
+const MB: usize = 1024 * 1024;
+
+/// The reason for one that is.
+pub(super) const TOO_LONG: &str = "is longer than 128 MB";
+
+/// A part of a file.
+#[derive(Debug)]
+pub(crate) enum Cut<'a> {
+    /// Bytes that are no value.
+    Between(&'a [u8]),
+    /// The bytes of a value.
+    Value(&'a [u8], At<'a>),
+    /// A value that is made of those before it.
+    Made(Json<'static>, At<'a>),
+    /// Bytes that are left out.
+    Bad(&'a [u8], LeftOut),
+    /// The file, which was taken for one value, is a value a line: here the second begins.
+    AnotherLine,
+}
+
+/// Why bytes are left out.
+#[derive(Debug, Clone)]
+pub(crate) struct LeftOut {
+    /// The line or the element, from 1; 0 if the file is meant.
+    pub(crate) place: u32,
+    pub(crate) reason: Cow<'static, str>,
+}
+
+/// The place of a value in its file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct At<'a> {
+    /// The key of the object's property that the value is, or is an element of.
+    pub(crate) key: Option<&'a str>,
+    /// The line, or the element of the array, from 1.
+    pub(crate) place: u32,
+    /// Whether it is a line, or an element of an array, and no property beside it.
+    pub(crate) is_element: bool,
+}
+
+impl At<'static> {
+    /// The place of a line, or of an element of an array that is the file.
+    pub(crate) fn element(place: u32) -> Self {
+        Self {
+            key: None,
+            place,
+            is_element: true,
+        }
+    }
+}
+
+/// Takes the parts of a file; after an error nothing more is cut.
+pub(crate) type Take<'a> = dyn FnMut(Cut) -> Result<(), InputError> + 'a;
