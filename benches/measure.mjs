@@ -19,8 +19,8 @@ import {
   turnContender,
 } from "./contenders/turnkeeper.mjs";
 import { history, stateOf } from "./histories.mjs";
-import { hookEvent } from "./hooks.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
+import { audit, hook, wholeFile } from "./programs.mjs";
 import { definitions, files, macroPrompt, promptOf } from "./prompts.mjs";
 import { median, race, raceOfPromises, time } from "./stopwatch.mjs";
 import { line } from "./table.mjs";
@@ -38,7 +38,9 @@ export const measure = {
   turns,
   terminals,
   startUp,
-  hooks: hookEvent,
+  audit,
+  wholeFile,
+  hook,
   ageing,
 };
 
@@ -50,10 +52,10 @@ function prose(row, rounds) {
     entrants.map((contender) => [contender, endless(deltas.map(contender.proseEvent))]),
   );
   const events = (contender, count) => feeds.get(contender)(count);
-  const results = race(entrants, { rounds, most: deltas.length, events });
+  const [ours, theirs] = race(entrants, { rounds, most: deltas.length, events });
   expectQuiet(entrants);
   if (resets() > 0) throw new Error(`gemini-cli forgot its text ${resets()} times`);
-  return lines(row, entrants, results);
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 function calls(row, rounds) {
@@ -69,9 +71,9 @@ function calls(row, rounds) {
       contender.callEvent("write_file", JSON.parse(texts[(first + place) % most])),
     );
   };
-  const results = race(entrants, { rounds, most, events });
+  const [ours, theirs] = race(entrants, { rounds, most, events });
   expectQuiet(entrants);
-  return lines(row, entrants, results);
+  return [line(row, entrants[1].name, ours, theirs)];
 }
 
 /** What is done to a user message, to a whole history, or to the content of a turn. */
@@ -251,15 +253,9 @@ function startOnce(what) {
   return nanoseconds;
 }
 
-/** Turnkeeper first, then those that the row names. */
+/** Turnkeeper, and whom the row names. */
 function enter(row) {
-  return [turnkeeper(row.profile), ...row.against.map(({ peer }) => PEERS[peer]())];
-}
-
-function lines({ work, against }, [, ...peers], [ours, ...theirs]) {
-  return against.map(({ target }, place) =>
-    line({ work, target }, peers[place].name, ours, theirs[place]),
-  );
+  return [turnkeeper(row.profile), PEERS[row.peer]()];
 }
 
 /** A detector that has fired is latched, and then costs nothing. */

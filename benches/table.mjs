@@ -9,11 +9,11 @@ const COLUMNS = [
   ["target", -10],
 ];
 
-/** A line of the table, for nanoseconds of both sides. */
-export function line({ work, target, atMost }, peer, ours, theirs) {
-  const least = target === undefined ? undefined : theirs / ours >= target;
-  const isMet = atMost === undefined ? least : ours <= atMost * 1e6;
-  return { work, peer, ours, theirs, target, atMost, isMet };
+/** A line of the table, for nanoseconds of both sides, and megabytes of ours. */
+export function line({ work, target, atMost, mostMegabytes }, peer, ours, theirs, megabytes) {
+  const isQuick = atMost === undefined ? theirs / ours >= target : ours <= atMost * 1e6;
+  const isMet = isQuick && !(megabytes > mostMegabytes);
+  return { work, peer, ours, theirs, megabytes, target, atMost, mostMegabytes, isMet };
 }
 
 export function table(lines) {
@@ -31,13 +31,16 @@ function tableLine(line) {
     aim(line),
   ];
   const text = COLUMNS.map(([, width], place) => pad(cells[place], width)).join("  ");
-  const result = line.isMet ? "met" : "MISSED";
-  return `${text}  ${line.isMet === undefined ? "more" : result}`;
+  return `${text}  ${line.isMet ? "met" : "MISSED"}${memory(line)}`;
 }
 
 function aim({ atMost, target }) {
-  if (atMost !== undefined) return `< ${atMost} ms`;
-  return target === undefined ? "" : times(target);
+  return atMost === undefined ? times(target) : `< ${duration(atMost * 1e6)}`;
+}
+
+function memory({ megabytes, mostMegabytes }) {
+  if (mostMegabytes === undefined) return "";
+  return `, ${Math.round(megabytes)} of ${mostMegabytes} MB`;
 }
 
 function pad(text, width) {

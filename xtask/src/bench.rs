@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::debian::CHROMIUM;
+use crate::debian::{CHROMIUM, TIME};
 use crate::package::{self, Flavour};
 use crate::{npm, pack, paths, program, site, step};
 
@@ -26,6 +26,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         .args(arguments)
         .env("TURNKEEPER_TARBALL", tarball)
         .env("TURNKEEPER_PROGRAM", program)
+        .env("TIME_PATH", TIME.find()?)
         .env("TURNKEEPER_PACKAGE", Flavour::Published.folder());
     match step::show("bench", &mut node)? {
         0 => Ok(()),

@@ -48,6 +48,13 @@ pub const FISH: Program = Program {
     packages: SHELL_PACKAGES,
 };
 
+/// Tells how much memory a program took.
+pub const TIME: Program = Program {
+    variable: "TIME_PATH",
+    path: "/usr/bin/time",
+    packages: &["time"],
+};
+
 /// Refuses a program's calls of the system, or stops it at one.
 pub const STRACE: Program = Program {
     variable: "STRACE_PATH",
