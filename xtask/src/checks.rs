@@ -139,7 +139,9 @@ fn lints() -> Result<()> {
     )?;
     package::glue_types()?;
     package::make_page_glue(Effort::Quick)?;
-    npm::ci("lint")?;
+    for folder in ["js", "www", "lint"] {
+        npm::ci(folder)?;
+    }
     let mut eslint = npm::tool_of("lint", "eslint");
     eslint
         .args(["--config", "lint/eslint.config.mjs", "--max-warnings", "0"])
