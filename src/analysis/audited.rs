@@ -8,7 +8,9 @@ use super::loops::{LoopList, cost_of};
 use super::marks::{Mark, Marks};
 use super::pauses::pauses_in;
 use super::prices::{Service, TokenPrices, in_millionths};
-use super::report::{Counts, Outdated, Saveable, SessionReport, TokenKinds, Unpriced, Usage};
+use super::report::{
+    Counts, Outdated, Saveable, SessionInfo, SessionReport, TokenKinds, Unpriced, Usage,
+};
 use super::requests::{Estimate, Request};
 use super::rereads::RereadList;
 use super::saveable::{PerToken, Wastes};
@@ -79,14 +81,17 @@ impl AuditedSession {
         let prices = settings.prices.of(model, Service::default());
         Self {
             report: SessionReport {
-                file,
-                id: None,
-                format,
-                agent: format.agent().map(|agent| agent.name().to_owned()),
-                title: facts.title.or(facts.first_words),
-                project: facts.working_directory,
-                started: facts.span.map(|(first, _)| iso_time(first)),
-                ended: facts.span.map(|(_, last)| iso_time(last)),
+                session: SessionInfo {
+                    file,
+                    id: None,
+                    format,
+                    agent: format.agent().map(|agent| agent.name().to_owned()),
+                    title: facts.title.or(facts.first_words),
+                    project: facts.working_directory,
+                    model: facts.model,
+                    started: facts.span.map(|(first, _)| iso_time(first)),
+                    ended: facts.span.map(|(_, last)| iso_time(last)),
+                },
                 profile: settings.rules.profile(),
                 counts: Counts::default(),
                 loops: Vec::new(),
@@ -94,7 +99,6 @@ impl AuditedSession {
                 saveable: Saveable::default(),
                 tokens: TokenKinds::default(),
                 blind: Vec::new(),
-                model: facts.model,
             },
             timeline: Vec::new(),
             written: None,
@@ -221,7 +225,7 @@ impl AuditedSession {
         let tokens = cost.map_or(sum.all(), |cost| cost.unpriced);
         let unpriced = (tokens > 0).then(|| {
             let mut models = Vec::new();
-            let name = self.report.model.as_deref();
+            let name = self.report.session.model.as_deref();
             let name = name.map(|name| match cost {
                 Some(_) => format!("{name}: cache"),
                 None => name.to_owned(),

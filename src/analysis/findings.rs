@@ -91,7 +91,7 @@ fn finding_of<'a>(sessions: &[&'a SessionReport], waste: Waste) -> Option<Findin
         if worst.is_none_or(|worst| is_worse(session, worst, waste)) {
             worst = Some(session);
         }
-        let place = (agent_of(session), session.project.as_deref());
+        let place = (agent_of(session), session.session.project.as_deref());
         let weight = places.entry(place).or_insert_with(|| {
             order.push(place);
             0.0
@@ -116,7 +116,7 @@ fn finding_of<'a>(sessions: &[&'a SessionReport], waste: Waste) -> Option<Findin
 
 /// The agent of a session, or else its format.
 fn agent_of(session: &SessionReport) -> &str {
-    session.agent.as_deref().unwrap_or(session.format.name())
+    session.session.agent_or_format()
 }
 
 fn is_worse(a: &SessionReport, b: &SessionReport, waste: Waste) -> bool {

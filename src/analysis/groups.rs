@@ -110,14 +110,9 @@ fn parts_of(
     let of_time = |time: Option<f64>| time.map(|time| name_of(day_of(time), by));
     let began = session.times().0;
     let own_key = match by {
-        By::Project => report.project.clone(),
-        By::Agent => Some(
-            report
-                .agent
-                .clone()
-                .unwrap_or(report.format.name().to_owned()),
-        ),
-        By::Model => report.model.clone(),
+        By::Project => report.session.project.clone(),
+        By::Agent => Some(report.session.agent_or_format().to_owned()),
+        By::Model => report.session.model.clone(),
         By::Day | By::Week | By::Month => of_time(began),
     };
     let mut parts: Vec<(Option<String>, Part)> = Vec::new();

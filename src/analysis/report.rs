@@ -77,10 +77,10 @@ pub struct UsageReport {
     pub prices: PriceList,
 }
 
-/// The usage of one session: an element of `sessions`, and a line of `--jsonl`.
+/// A session, as the lists name it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct SessionUsage {
+pub struct SessionInfo {
     /// As it was named, or below the folder that was named.
     pub file: String,
     /// The session in a file that holds several.
@@ -108,6 +108,22 @@ pub struct SessionUsage {
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
+}
+
+impl SessionInfo {
+    /// The agent, or the format where nobody knows which agent it was.
+    pub fn agent_or_format(&self) -> &str {
+        self.agent.as_deref().unwrap_or(self.format.name())
+    }
+}
+
+/// The usage of one session: an element of `sessions`, and a line of `--jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SessionUsage {
+    /// The session.
+    #[serde(flatten)]
+    pub session: SessionInfo,
     /// The usage of its requests to models.
     pub usage: Usage,
 }
@@ -152,15 +168,7 @@ impl From<AuditReport> for UsageReport {
 impl From<SessionReport> for SessionUsage {
     fn from(report: SessionReport) -> Self {
         Self {
-            file: report.file,
-            id: report.id,
-            format: report.format,
-            agent: report.agent,
-            title: report.title,
-            project: report.project,
-            model: report.model,
-            started: report.started,
-            ended: report.ended,
+            session: report.session,
             usage: report.usage,
         }
     }
@@ -181,33 +189,9 @@ pub struct PriceList {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionReport {
-    /// As it was named, or below the folder that was named.
-    pub file: String,
-    /// The session in a file that holds several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Its format.
-    #[serde(with = "format_name")]
-    #[cfg_attr(test, schemars(schema_with = "super::schema::formats"))]
-    pub format: Format,
-    /// The agent in whose folder it was found, or whose format it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<String>,
-    /// The agent's name for it, else the first words of the user.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// The directory that its commands ran in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub project: Option<String>,
-    /// The model that answered last, where the file says it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
-    /// When it began, as ISO 8601, by the times in the file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub started: Option<String>,
-    /// When it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended: Option<String>,
+    /// The session.
+    #[serde(flatten)]
+    pub session: SessionInfo,
     /// The rules that judged.
     pub profile: Profile,
     /// Sums of the session.

@@ -252,8 +252,8 @@ pub struct Advice {
 /// Something to do, as a command that can be pasted where there is one.
 pub fn finding_advice(finding: &Finding, shell: Shell) -> Advice {
     let worst = finding.worst;
-    let is_file = worst.file != "-";
-    let file = shell.quoted(&worst.file);
+    let is_file = worst.session.file != "-";
+    let file = shell.quoted(&worst.session.file);
     let installed = Agent::named(finding.agent).and_then(Agent::installed_as);
     if let (Waste::Loops | Waste::Rereads, Some(name)) = (finding.waste, installed) {
         return Advice {
@@ -295,14 +295,14 @@ const LEAST_SHARE: f64 = 0.05;
 fn is_worth_a_repair(session: &SessionReport) -> bool {
     let (saved, whole) = (session.saveable.tokens, session.tokens.total);
     let is_enough = saved >= LEAST_SAVED && saved as f64 >= LEAST_SHARE * whole as f64;
-    is_enough && session.format.is_history() && session.id.is_none()
+    is_enough && session.session.format.is_history() && session.session.id.is_none()
 }
 
 /// The name of a session: its title, else the end of its path, which says more than the beginning: the name of its file
 /// and of the folder.
 pub fn session_title(session: &SessionReport) -> &str {
-    let file = &session.file;
-    match &session.title {
+    let file = &session.session.file;
+    match &session.session.title {
         Some(title) => title,
         None if file == "-" => "standard input",
         None => {

@@ -180,13 +180,13 @@ fn take(audit: &mut SessionAudit, piece: &Piece) {
 }
 
 fn row(report: &SessionReport) -> FolderRow<'_> {
-    let agent = report.agent.as_deref().unwrap_or(report.format.name());
+    let agent = report.session.agent_or_format();
     FolderRow {
-        file: &report.file,
+        file: &report.session.file,
         title: one_line(session_title(report), 120),
         agent: agent_title(agent),
-        project: report.project.as_deref().map(shown_project),
-        ended: report.ended.as_deref(),
+        project: report.session.project.as_deref().map(shown_project),
+        ended: report.session.ended.as_deref(),
         calls: report.counts.calls,
         usage: &report.usage,
         to_save: report.saveable.dollars,

@@ -24,14 +24,14 @@ pub(super) fn saved_page(
 ) -> String {
     let mut session = report.clone();
     if !has_texts {
-        NAMELESS.clone_into(&mut session.file);
-        (session.title, session.project) = (None, None);
+        NAMELESS.clone_into(&mut session.session.file);
+        (session.session.title, session.session.project) = (None, None);
         for found in &mut session.loops {
             found.message.clear();
             found.evidence.clear();
         }
     }
-    let agent = session.agent.as_deref().unwrap_or(session.format.name());
+    let agent = session.session.agent_or_format();
     let period = agent_title(agent).to_owned();
     let whole = AuditReport {
         schema_version: SCHEMA_VERSION,

@@ -242,15 +242,15 @@ impl Column {
         match self {
             Self::Session => one_line(session_title(session), TITLE),
             Self::Agent => {
-                let agent = session.agent.as_deref().unwrap_or(session.format.name());
+                let agent = session.session.agent_or_format();
                 agent_title(agent).to_owned()
             }
             Self::Project => {
-                let project = session.project.as_deref().map(project_name);
+                let project = session.session.project.as_deref().map(project_name);
                 project.map_or_else(String::new, |it| one_line(it, 60))
             }
             Self::When => {
-                let ended = session.ended.as_deref();
+                let ended = session.session.ended.as_deref();
                 ended.map_or_else(String::new, |it| (words.day)(it, today))
             }
             Self::Calls => (words.count)(session.counts.calls),

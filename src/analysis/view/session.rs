@@ -20,22 +20,24 @@ pub(super) fn session(
     view: View,
 ) -> Markup {
     let words = view.words;
-    let agent = session.agent.as_deref().unwrap_or(session.format.name());
+    let agent = session.session.agent_or_format();
     let mut facts = vec![agent_title(agent).to_owned()];
     facts.extend(
         session
+            .session
             .project
             .as_deref()
             .map(|it| one_line(project_name(it), 120)),
     );
     facts.extend(
         session
+            .session
             .ended
             .as_deref()
             .map(|it| (words.day)(it, view.today)),
     );
     facts.extend((words.facts)(session));
-    facts.push(one_line(&session.file, 4_000));
+    facts.push(one_line(&session.session.file, 4_000));
     let figures = Sums {
         usage: &session.usage,
         saveable: &session.saveable,

@@ -53,7 +53,7 @@ fn a_loop_that_was_copied_is_one_loop_of_the_session_that_began_first() {
         assert!(total.saveable.loops.dollars <= total.usage.dollars);
         assert_eq!(total.tokens.results, alone.tokens.results);
         for session in sessions {
-            let is_first = session.report.file == "a";
+            let is_first = session.report.session.file == "a";
             assert_eq!(session.report.loops.len(), usize::from(is_first));
             assert_eq!(session.report.usage.requests, if is_first { 8 } else { 0 });
             assert_eq!(

@@ -167,7 +167,7 @@ fn what_is_told_of_others_counts_where_they_do_not_tell_it() {
     ] {
         let Summed { sessions, total } = all(sessions);
         assert_eq!((total.usage.requests, total.usage.output), (3, 78));
-        let of = |file: &str| sessions.iter().find(|it| it.report.file == file);
+        let of = |file: &str| sessions.iter().find(|it| it.report.session.file == file);
         assert_eq!(of("parent").map(|it| it.report.usage.output), Some(8));
     }
 }
@@ -237,16 +237,22 @@ fn a_session_has_the_times_title_and_project_of_its_records() {
     let mut first = record(1, 0.0, vec![asks("<task>Fix it</task>")]);
     first.facts.working_directory = Some("/srv/app".into());
     let report = audited("a", &[first, record(2, 1.5, calls(1, "a"))]).report;
-    assert_eq!(report.title.as_deref(), Some("Fix it"));
-    assert_eq!(report.project.as_deref(), Some("/srv/app"));
-    assert_eq!(report.started.as_deref(), Some("2026-09-01T12:00:00.000Z"));
-    assert_eq!(report.ended.as_deref(), Some("2026-09-01T12:01:30.000Z"));
+    assert_eq!(report.session.title.as_deref(), Some("Fix it"));
+    assert_eq!(report.session.project.as_deref(), Some("/srv/app"));
+    assert_eq!(
+        report.session.started.as_deref(),
+        Some("2026-09-01T12:00:00.000Z")
+    );
+    assert_eq!(
+        report.session.ended.as_deref(),
+        Some("2026-09-01T12:01:30.000Z")
+    );
     let far = Record {
         time: Some(1e300),
         ..record(1, 0.0, calls(1, "a"))
     };
     assert_eq!(
-        audited("a", &[far]).report.started.as_deref(),
+        audited("a", &[far]).report.session.started.as_deref(),
         Some("9999-12-30T22:00:00.999Z")
     );
 }

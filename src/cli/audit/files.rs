@@ -106,7 +106,7 @@ fn take(
 ) {
     match outcome {
         Ok(judged) => {
-            let agent = judged.session.report.agent.as_deref();
+            let agent = judged.session.report.session.agent.as_deref();
             if !how.agents.is_empty() && !how.agents.iter().any(|name| agent == Some(name)) {
                 return;
             }

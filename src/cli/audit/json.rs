@@ -15,7 +15,7 @@ pub(super) fn show(output: &mut Output, report: &impl Serialize) {
 
 /// Takes out what users, models and tools wrote; names of files, folders, tools and models stay.
 pub(super) fn without_text(report: &mut SessionReport) {
-    report.title = None;
+    report.session.title = None;
     for found in &mut report.loops {
         found.message.clear();
         found.evidence.clear();

@@ -129,9 +129,9 @@ fn look(
         return Err(told.unwrap_or_else(empty));
     };
     let report = &mut session.report;
-    report.id = input.row.as_ref().map(|row| row.session.clone());
+    report.session.id = input.row.as_ref().map(|row| row.session.clone());
     if let Some(agent) = input.agent {
-        report.agent = Some(agent.to_owned());
+        report.session.agent = Some(agent.to_owned());
     }
     session.written = input.written();
     Ok(Judged {

@@ -138,7 +138,12 @@ fn day(time: f64, zone: &TimeZone) -> Date {
 /// Adds what each project used on each day.
 fn add_to(trend: &mut Trend, sessions: &[AuditedSession], day_of: &dyn Fn(f64) -> Date) {
     for session in sessions {
-        let project = session.report.project.as_deref().unwrap_or_default();
+        let project = session
+            .report
+            .session
+            .project
+            .as_deref()
+            .unwrap_or_default();
         for row in grouped(std::slice::from_ref(session), By::Day, day_of).rows {
             if let Some(day) = &row.key {
                 trend.add(

@@ -175,7 +175,7 @@ impl Screen<'_> {
                     .map_or(cell.clone(), |it| format!("{it} t")),
                 _ => cell,
             };
-            let is_path = fact == Fact::Session && session.title.is_none();
+            let is_path = fact == Fact::Session && session.session.title.is_none();
             Cell::new(&text, if is_path { Side::Start } else { Side::End })
         });
         Column {

@@ -45,7 +45,7 @@ impl UsageRows<'_> {
         };
         let [when, title] =
             [Column::When, Column::Session].map(|it| it.cell(session, &ENGLISH, self.today));
-        let side = match session.title {
+        let side = match session.session.title {
             Some(_) => Side::End,
             None => Side::Start,
         };
