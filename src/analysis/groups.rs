@@ -5,9 +5,9 @@ use jiff::civil::Date;
 use rustc_hash::FxHashMap;
 
 use super::audited::AuditedSession;
+use super::parts::{AddPart, wholes};
 use super::prices::Tokens;
 use super::report::{By, Group, Grouped, Unpriced, Usage};
-use super::sum::add_unpriced;
 use super::usage::{Answer, note_unpriced};
 
 /// The sums of sessions by a group. `day_of` says on which day a time is, in milliseconds since 1970, by the user's
@@ -16,7 +16,7 @@ pub fn grouped(sessions: &[AuditedSession], by: By, day_of: &dyn Fn(f64) -> Date
     let mut groups: FxHashMap<Option<String>, Sum> = FxHashMap::default();
     for session in sessions {
         for (key, part) in parts_of(session, by, day_of) {
-            groups.entry(key).or_default().add(part);
+            groups.entry(key).or_default().add(&part);
         }
     }
     let mut rows: Vec<Group> = groups
@@ -54,6 +54,11 @@ struct Part {
     unpriced: Option<Unpriced>,
 }
 
+wholes! {
+    Part { requests tokens dollars saveable is_estimated unpriced }
+    Tokens { input cache_read cache_write output }
+}
+
 #[derive(Debug, Default)]
 struct Sum {
     sessions: u64,
@@ -61,17 +66,9 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, more: Part) {
+    fn add(&mut self, part: &Part) {
         self.sessions += 1;
-        let sum = &mut self.part;
-        sum.requests += more.requests;
-        add_tokens(&mut sum.tokens, &more.tokens);
-        add(&mut sum.dollars, more.dollars);
-        add(&mut sum.saveable, more.saveable);
-        sum.is_estimated |= more.is_estimated;
-        if let Some(unpriced) = more.unpriced {
-            add_unpriced(sum.unpriced.get_or_insert_default(), &unpriced);
-        }
+        self.part.add(part);
     }
 
     fn group(self, key: Option<String>) -> Group {
@@ -161,7 +158,7 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
     let tokens = answer.all_tokens();
     let requests = u64::from(!answer.is_sum);
     part.requests += requests;
-    add_tokens(&mut part.tokens, &tokens);
+    part.tokens.add(&tokens);
     part.is_estimated |= answer.sent.is_some();
     let cost = answer.cost(&session.models);
     if cost.unpriced > 0 && session.report.usage.unpriced.is_some() {
@@ -170,7 +167,7 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
     }
     // A record of the whole session is spread over all of it.
     if !(answer.is_sum && answer.recorded_dollars.is_some()) {
-        add(&mut part.dollars, cost.dollars.map(millionths));
+        part.dollars.add(&cost.dollars.map(millionths));
     }
 }
 
@@ -178,9 +175,7 @@ fn take_answer(part: &mut Part, session: &AuditedSession, answer: &Answer) {
 fn take_rest(parts: &mut [(Option<String>, Part)], own: usize, usage: &Usage) {
     let requests: u64 = parts.iter().map(|(_, part)| part.requests).sum();
     let mut tokens = Tokens::default();
-    parts
-        .iter()
-        .for_each(|(_, part)| add_tokens(&mut tokens, &part.tokens));
+    parts.iter().for_each(|(_, part)| tokens.add(&part.tokens));
     let part = &mut parts[own].1;
     part.requests += usage.requests.saturating_sub(requests);
     let is_estimated = usage.is_estimated && usage.tokens > tokens.all();
@@ -191,7 +186,7 @@ fn take_rest(parts: &mut [(Option<String>, Part)], own: usize, usage: &Usage) {
         cache_write_hour: 0,
         output: usage.output.saturating_sub(tokens.output),
     };
-    add_tokens(&mut part.tokens, &rest);
+    part.tokens.add(&rest);
     part.is_estimated |= is_estimated;
     if let Some(unpriced) = usage.unpriced.as_ref().filter(|_| is_estimated) {
         part.unpriced = Some(unpriced.clone());
@@ -229,24 +224,11 @@ fn spread(
     // The rest that rounding leaves goes where most is.
     let most = (0..parts.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
     let most = most.filter(|_| all > 0.0).unwrap_or(own);
-    add(field(&mut parts[most].1), Some(rest));
+    field(&mut parts[most].1).add(&Some(rest));
 }
 
 fn millionths(dollars: f64) -> i64 {
     (dollars * 1e6).round() as i64
-}
-
-fn add(sum: &mut Option<i64>, more: Option<i64>) {
-    if let Some(more) = more {
-        *sum = Some(sum.unwrap_or(0).saturating_add(more));
-    }
-}
-
-fn add_tokens(sum: &mut Tokens, more: &Tokens) {
-    sum.input = sum.input.saturating_add(more.input);
-    sum.cache_read = sum.cache_read.saturating_add(more.cache_read);
-    sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
-    sum.output = sum.output.saturating_add(more.output);
 }
 
 /// The name of the group that a day is in.

@@ -5,7 +5,7 @@
 //! | `report.rs` | what an audit says, which is its JSON |
 //! | `session.rs`, `audited.rs` | looks at a session record by record; and the session that was looked at |
 //! | `usage_audit.rs`, `facts.rs` | looks at it for its usage alone; and the facts of a session as a whole |
-//! | `sum.rs`, `marks.rs` | adds sessions up, each thing for the session that did it |
+//! | `sum.rs`, `parts.rs`, `marks.rs` | adds sessions up, each thing for the session that did it |
 //! | `groups.rs` | the same by day, model and so on |
 //! | `usage.rs`, `requests.rs` | what answers used, and what the texts tell where that is not recorded |
 //! | `prices.rs`, `prices.json`, `model_name.rs` | the prices of tokens, and the names of models |
@@ -32,6 +32,7 @@ mod marks;
 mod model_name;
 pub mod outdated;
 pub mod page;
+mod parts;
 mod pauses;
 pub mod plain_text;
 pub mod player;

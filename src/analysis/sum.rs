@@ -6,12 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::audited::AuditedSession;
 use super::marks::Mark;
-use super::prices::in_millionths;
-use super::report::{
-    Action, Counts, Outdated, OutdatedItems, Saveable, SessionReport, TokenKinds, Total, Unpriced,
-    Usage,
-};
-use super::usage::{Answer, note_model};
+use super::parts::AddPart;
+use super::report::{Action, SessionReport, Total};
+use super::usage::Answer;
 
 /// The times of which things count, in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -150,93 +147,8 @@ fn add_session(total: &mut Total, report: &SessionReport) {
     total.stops += stops;
     total.nudges += report.loops.len() as u64 - stops;
     total.sessions_with_stops += u64::from(stops > 0);
-    add_counts(&mut total.counts, &report.counts);
-    add_usage(&mut total.usage, &report.usage);
-    add_saveable(&mut total.saveable, &report.saveable);
-    add_tokens(&mut total.tokens, &report.tokens);
-}
-
-fn add_counts(sum: &mut Counts, more: &Counts) {
-    sum.events += more.events;
-    sum.calls += more.calls;
-    sum.turns += more.turns;
-    sum.commands += more.commands;
-    sum.terminals_needed += more.terminals_needed;
-    sum.terminals_reusable += more.terminals_reusable;
-    sum.left_out += more.left_out;
-    sum.unread += more.unread;
-    sum.copied += more.copied;
-}
-
-fn add_usage(sum: &mut Usage, more: &Usage) {
-    sum.requests += more.requests;
-    sum.input = sum.input.saturating_add(more.input);
-    sum.cache_read = sum.cache_read.saturating_add(more.cache_read);
-    sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
-    sum.output = sum.output.saturating_add(more.output);
-    sum.tokens = sum.tokens.saturating_add(more.tokens);
-    add_dollars(&mut sum.dollars, more.dollars);
-    sum.is_estimated |= more.is_estimated;
-    sum.is_cost_estimated |= more.is_cost_estimated;
-    if let Some(unpriced) = &more.unpriced {
-        add_unpriced(sum.unpriced.get_or_insert_default(), unpriced);
-    }
-}
-
-pub(crate) fn add_unpriced(sum: &mut Unpriced, more: &Unpriced) {
-    sum.requests += more.requests;
-    sum.tokens = sum.tokens.saturating_add(more.tokens);
-    for model in &more.models {
-        note_model(&mut sum.models, Some(model));
-    }
-}
-
-fn add_saveable(sum: &mut Saveable, more: &Saveable) {
-    sum.tokens += more.tokens;
-    add_dollars(&mut sum.dollars, more.dollars);
-    sum.loops.calls += more.loops.calls;
-    sum.loops.requests += more.loops.requests;
-    sum.loops.tokens = sum.loops.tokens.saturating_add(more.loops.tokens);
-    add_dollars(&mut sum.loops.dollars, more.loops.dollars);
-    add_outdated(&mut sum.outdated, &more.outdated);
-    sum.rereads.compactions += more.rereads.compactions;
-    sum.rereads.calls += more.rereads.calls;
-    sum.rereads.tokens += more.rereads.tokens;
-    let sent = &mut sum.rereads.tokens_sent;
-    *sent = sent.saturating_add(more.rereads.tokens_sent);
-    add_dollars(&mut sum.rereads.dollars, more.rereads.dollars);
-    sum.pauses.requests += more.pauses.requests;
-    sum.pauses.tokens = sum.pauses.tokens.saturating_add(more.pauses.tokens);
-    add_dollars(&mut sum.pauses.dollars, more.pauses.dollars);
-}
-
-fn add_outdated(sum: &mut Outdated, more: &Outdated) {
-    sum.tokens += more.tokens;
-    sum.tokens_sent = sum.tokens_sent.saturating_add(more.tokens_sent);
-    add_dollars(&mut sum.dollars, more.dollars);
-    let add = |sum: &mut OutdatedItems, more: OutdatedItems| {
-        sum.items += more.items;
-        sum.tokens += more.tokens;
-    };
-    add(&mut sum.kinds.duplicate, more.kinds.duplicate);
-    add(&mut sum.kinds.environment, more.kinds.environment);
-    add(&mut sum.kinds.file, more.kinds.file);
-}
-
-fn add_tokens(sum: &mut TokenKinds, more: &TokenKinds) {
-    sum.system += more.system;
-    sum.environment += more.environment;
-    sum.user += more.user;
-    sum.text += more.text;
-    sum.reasoning += more.reasoning;
-    sum.calls += more.calls;
-    sum.results += more.results;
-    sum.total += more.total;
-}
-
-/// Adds dollars, of which there may be none.
-fn add_dollars(sum: &mut Option<f64>, more: Option<f64>) {
-    if let Some(more) = more {
-        *sum = Some(in_millionths(sum.unwrap_or(0.0) + more));
-    }
+    total.counts.add(&report.counts);
+    total.usage.add(&report.usage);
+    total.saveable.add(&report.saveable);
+    total.tokens.add(&report.tokens);
 }

@@ -8,12 +8,13 @@ use super::call::{Call, CosmeticArguments, Encoded};
 use super::copies::CopyFrom;
 use super::detecting::{DetectorOptions, Prompts, Rules, SavedRule, Setup};
 use super::effective_options;
-use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel, is_of_pattern};
+use super::options::{LoopDetectorOptions, LoopMessages, LoopProfile, PreviewModel};
 use super::progress::Newest;
 use super::report::RuleName;
 use super::rules::{Context, Detection, Event, RULES, Restart, Rule, RunUnderWay, worse};
 use turnkeeper_base::error::Error;
 use turnkeeper_base::snapshot::Corrupt;
+use turnkeeper_messages::is_of_pattern;
 
 impl DetectorOptions for LoopDetectorOptions {
     type Rule = RuleName;

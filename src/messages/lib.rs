@@ -44,7 +44,7 @@ pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};
 pub use self::tools::{
-    EDITOR_VERBS, KnownTool, TOOL_WORDS, ToolKind, command_of, plain_name, words_of,
+    EDITOR_VERBS, KnownTool, TOOL_WORDS, ToolKind, command_of, is_of_pattern, plain_name, words_of,
 };
 pub use part::Part;
 pub use parts::{parts_and_providers, parts_of, parts_of_part};

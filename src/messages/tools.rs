@@ -173,6 +173,28 @@ pub fn plain_name(name: &str) -> String {
         .collect()
 }
 
+/// Whether a name is of a pattern, in which `*` stands for any letters.
+pub fn is_of_pattern(name: &str, pattern: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    let Some(name) = name.strip_prefix(first) else {
+        return false;
+    };
+    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(mut name) = name.strip_suffix(last) else {
+        return false;
+    };
+    // The earliest place of each leaves most to the others.
+    between.split('*').all(|part| match name.find(part) {
+        Some(at) => {
+            name = &name[at + part.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
 /// The command line of a call to a shell, whose arguments are a text or words.
 pub fn command_of<'a>(args: &'a Json<'a>) -> Option<Cow<'a, str>> {
     let given = COMMAND.iter().filter_map(|name| args.get(name));
@@ -254,6 +276,25 @@ mod tests {
             assert_eq!(ToolKind::of(name), kind, "{name}");
         }
         assert_eq!(ToolKind::of(&"read_".repeat(100_000)), Some(ToolKind::Read));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_letters() {
+        for (pattern, name, expected) in [
+            ("Bash", "Bash", true),
+            ("Bash", "bash", false),
+            ("mcp__ci__*", "mcp__ci__status", true),
+            ("mcp__ci__*", "mcp__c", false),
+            ("*", "", true),
+            ("a*a", "a", false),
+            ("a**b", "ab", true),
+            ("a*b*c", "axxbyc", true),
+            ("a*b*c", "acb", false),
+            ("*.x", "a.b.x", true),
+            ("a*bc*c", "abc", false),
+        ] {
+            assert_eq!(is_of_pattern(name, pattern), expected, "{pattern} {name}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use turnkeeper_base::options::Count;
 pub use turnkeeper_base::options::Threshold;
 use turnkeeper_loop_detector::detecting::PatternMatcher;
 use turnkeeper_loop_detector::{LoopDetector, LoopDetectorOptions, LoopProfile};
+use turnkeeper_messages::is_of_pattern;
 
 /// The name of the file.
 pub const SETTINGS_FILE: &str = "turnkeeper.json";
@@ -168,7 +169,9 @@ impl UserSettings {
 
     /// Whether a tool is among those that are left out.
     pub(crate) fn exempts(&self, tool: &str) -> bool {
-        self.exempt.iter().any(|pattern| matches(pattern, tool))
+        self.exempt
+            .iter()
+            .any(|pattern| is_of_pattern(tool, pattern))
     }
 
     /// The thresholds of a profile as JSON.
@@ -330,7 +333,7 @@ fn exempts_all(patterns: &[String]) -> bool {
     let tools = ["Bash", "read_file", "shell", "Edit", "mcp__any__tool"];
     tools
         .iter()
-        .all(|tool| patterns.iter().any(|it| matches(it, tool)))
+        .all(|tool| patterns.iter().any(|it| is_of_pattern(tool, it)))
 }
 
 /// A count, or `false`.
@@ -342,28 +345,6 @@ fn threshold(value: &Json) -> Option<Threshold> {
         }
         _ => None,
     }
-}
-
-/// Whether a name is of a pattern, in which `*` stands for any letters.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let Some(name) = name.strip_prefix(first) else {
-        return false;
-    };
-    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
-    let Some(mut name) = name.strip_suffix(last) else {
-        return false;
-    };
-    // The earliest place of each leaves most to the others.
-    between.split('*').all(|part| match name.find(part) {
-        Some(at) => {
-            name = &name[at + part.len()..];
-            true
-        }
-        None => false,
-    })
 }
 
 #[cfg(test)]
@@ -551,24 +532,5 @@ mod tests {
         assert!(beside.off && beside.mistakes.len() == 3);
         let off = ("callsAtOnce".to_owned(), Threshold::Off);
         assert_eq!(beside.thresholds, [off]);
-    }
-
-    #[test]
-    fn a_star_stands_for_any_letters() {
-        for (pattern, name, expected) in [
-            ("Bash", "Bash", true),
-            ("Bash", "bash", false),
-            ("mcp__ci__*", "mcp__ci__status", true),
-            ("mcp__ci__*", "mcp__c", false),
-            ("*", "", true),
-            ("a*a", "a", false),
-            ("a**b", "ab", true),
-            ("a*b*c", "axxbyc", true),
-            ("a*b*c", "acb", false),
-            ("*.x", "a.b.x", true),
-            ("a*bc*c", "abc", false),
-        ] {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
-        }
     }
 }

@@ -15,7 +15,6 @@ pub use self::messages::{LoopMessages, MessageTexts};
 pub use self::model_check::{ModelCheckOptions, ModelCheckSetting, ModelCheckWhen};
 pub use self::preview_model::PreviewModel;
 pub use self::tools::ToolLists;
-pub(crate) use self::tools::is_of_pattern;
 
 use turnkeeper_base::options::table::Kind;
 
