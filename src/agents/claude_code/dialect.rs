@@ -11,7 +11,7 @@ use crate::watch::dialect::{
     self, Dialect, Meaning, answer_with_context, call, of_event, refusal, results,
 };
 use crate::watch::event::{Arrived, Event, FinishedCall, Happening, Reply, Requests, Results};
-use crate::watch::fields::{Fields, failed, result_text};
+use crate::watch::fields::{Fields, result_text};
 
 pub(super) static DIALECT: Dialect = Dialect {
     requests: Requests::Batch,
@@ -75,7 +75,7 @@ fn result_arrived<'a>(payload: &mut Fields<'a>) -> Option<Happening<'a>> {
         let exit_code = shape.is_of_command().then(|| exit_code_in(&text)).flatten();
         call = call.take().map(|call| FinishedCall {
             output: text,
-            is_error: exit_code.and_then(failed),
+            is_error: None,
             exit_code,
             ..call
         });
@@ -201,7 +201,7 @@ mod tests {
             told(&DIALECT, BATCH),
             "s/a/p results [c1 Bash {\"command\":\"ls\"} \"a.rs\"] [Read {\"file_path\":\"b\"} \
              \"<tool_use_error>no such file</tool_use_error>\" failed] [Bash {\"command\":\"make\"} \
-             \"Exit code 2\\nno rule\" failed 2]"
+             \"Exit code 2\\nno rule\" 2]"
         );
     }
 

@@ -111,7 +111,7 @@ mod tests {
         for (payload, line) in [
             (
                 IN_PASCAL_CASE,
-                r#"[bash {"command":"make"} "no\n" failed 1] arrived "no\n" {"resultType":"success","textResultForLlm":"…"}"#,
+                r#"[bash {"command":"make"} "no\n" 1] arrived "no\n" {"resultType":"success","textResultForLlm":"…"}"#,
             ),
             (
                 IN_CAMEL_CASE,

@@ -123,7 +123,7 @@ mod tests {
         };
         assert_eq!(
             told(r#"{"llmContent": "Output: a\nExit Code: 1\nProcess Group PGID: 4001"}"#),
-            "s/-/- results [run {} \"Output: a\\n\" failed 1]"
+            "s/-/- results [run {} \"Output: a\\n\" 1]"
         );
         assert_eq!(
             told(r#"{"llmContent": "no", "error": {"message": "no"}}"#),

@@ -152,21 +152,15 @@ impl<'a> ToldCall<'a> {
         let name = text(self.name)?;
         let output = result_text(self.output.unwrap_or_default());
         let exit_code = self.exit_code.or_else(|| exit_code_in(&output));
-        let failed = exit_code.and_then(failed);
         Some(FinishedCall {
             id: text(self.id),
             name,
             args: self.args.map_or(Json::object([]), arguments),
-            is_error: self.is_error.or(failed),
+            is_error: self.is_error,
             exit_code,
             output: without_frame(output),
         })
     }
-}
-
-/// True for an exit code that says so.
-pub(crate) fn failed(exit_code: i64) -> Option<bool> {
-    (exit_code != 0).then_some(true)
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ const LONGEST_NAME: usize = 200;
 /// was `seen`, a short one and a failure.
 pub(crate) fn repeat_of(call: &FinishedCall, seen: &mut Vec<LongResult>) -> Option<String> {
     let length = units(&call.output);
-    if call.is_error == Some(true) || length < SHORTEST {
+    let has_failed = call.is_error == Some(true) || call.exit_code.is_some_and(|code| code != 0);
+    if has_failed || length < SHORTEST {
         return None;
     }
     let hash = sha256_hex(call.output.as_bytes());

@@ -92,7 +92,10 @@ pub(in super::super) fn read_result(
         }
     };
     let says_failure = || claims_error || has_no_effect || is_usage(&units[begin..]);
-    let failed = seen.is_error || is_short && exit_code_fails.unwrap_or_else(says_failure);
+    // A code that stands within a long text may be of anything.
+    let is_told = is_short || !seen.exit_code.0.is_empty();
+    let failed =
+        seen.is_error || is_told && exit_code_fails.unwrap_or_else(|| is_short && says_failure());
     // Numbers that change by themselves are no noise where the result says nothing else.
     let changing = tokens.changing_numbers;
     let is_all = changing > 0 && !failed && !claims.goes_on && changing >= claims.words;
