@@ -35,9 +35,9 @@ fn sized<T: Copy + Default>(buffer: &Buffer<T>, length: usize) -> usize {
     let known = buffer.borrow().clone();
     let now = known.as_deref().map_or(&[][..], Vec::as_slice);
     if now.len() != length {
-        let mut other = Vec::with_capacity(length);
-        other.extend_from_slice(&now[..now.len().min(length)]);
-        other.resize(length, T::default());
+        let mut other = vec![T::default(); length];
+        let kept = now.len().min(length);
+        other[..kept].copy_from_slice(&now[..kept]);
         // Not before there is memory for it, whose lack is a panic, too.
         buffer.replace(Some(Rc::new(other)));
     }

@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::characters::{Class, is};
+use super::number::decimal;
 use crate::copies::clone_by_fields;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::{UnitHash, mixed};
@@ -86,13 +88,11 @@ impl Words {
 
 /// The first number that digits and the marks between them are.
 fn value_of(digits: &[u16]) -> Option<f32> {
-    let text: String = digits
-        .iter()
-        .map(|unit| char::from_u32(u32::from(*unit)).unwrap_or(' '))
-        .filter(|letter| *letter != ',')
-        .take_while(|letter| letter.is_ascii_digit() || *letter == '.')
-        .collect();
-    text.trim_end_matches('.').parse().ok()
+    let is_digit = |unit: &u16| is(*unit, Class::DIGIT);
+    let is_of_number = |unit: &&u16| is_digit(unit) || [b'.', b','].map(u16::from).contains(unit);
+    let length = digits.iter().take_while(is_of_number).count();
+    let last = digits[..length].iter().rposition(is_digit)?;
+    decimal(&digits[..=last])
 }
 
 /// Whether as many tenths of the words of two texts are the same.

@@ -190,12 +190,14 @@ impl Number {
         if self.kind != NumberKind::Duration {
             return None;
         }
-        let (mut sum, mut number, mut last) = (0.0, String::new(), ' ');
-        for unit in digits.iter().chain(&[u16::from(b' ')]) {
+        let (mut sum, mut start, mut last) = (0.0, 0, ' ');
+        for (at, unit) in digits.iter().chain(&[u16::from(b' ')]).enumerate() {
             let letter = char::from_u32(u32::from(*unit)).unwrap_or(' ');
             if letter.is_ascii_digit() || letter == '.' {
-                number.push(letter);
-            } else if let Ok(value) = std::mem::take(&mut number).parse::<f32>() {
+                last = letter;
+                continue;
+            }
+            if let Some(value) = decimal(&digits[start..at]) {
                 sum += value
                     * match letter {
                         'd' => 86_400.0,
@@ -207,7 +209,7 @@ impl Number {
                 // Milliseconds were taken for minutes.
                 sum /= 60_000.0;
             }
-            last = letter;
+            (start, last) = (at + 1, letter);
         }
         Some(sum)
     }
@@ -220,5 +222,43 @@ impl Number {
     /// Whether it is one number of another, as in `3/10`.
     pub(super) fn is_fraction(&self) -> bool {
         self.slashes == 1 && self.colons + self.dashes == 0
+    }
+}
+
+/// The number that digits are, with a point among them or none, and with commas that say nothing.
+pub(super) fn decimal(digits: &[u16]) -> Option<f32> {
+    let (mut value, mut scale, mut has_digits) = (0.0, 0.0, false);
+    for unit in digits {
+        match u8::try_from(*unit) {
+            Ok(digit @ b'0'..=b'9') => {
+                value = value * 10.0 + f64::from(digit - b'0');
+                // It is 0 before the point.
+                scale *= 10.0;
+                has_digits = true;
+            }
+            Ok(b'.') if scale == 0.0 => scale = 1.0,
+            Ok(b',') => {}
+            _ => return None,
+        }
+    }
+    has_digits.then(|| (value / f64::max(scale, 1.0)) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_is_what_the_standard_library_reads() {
+        for text in [
+            "0", "7", "4711", "0.5", ".5", "5.", "3.14159", "16777217", "1.2.3", ".", "", "5s",
+            "1e3",
+        ] {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let expected = text.parse().ok().filter(|_| !text.contains('e'));
+            assert_eq!(decimal(&units), expected, "{text}");
+        }
+        let thousands: Vec<u16> = "12,345.5".encode_utf16().collect();
+        assert_eq!(decimal(&thousands), Some(12_345.5));
     }
 }

@@ -4,13 +4,13 @@
 //! `words.tsv`, of which `build.rs` makes the lists, and those of tools in that of `turnkeeper-messages`; a host adds its
 //! own tools and cosmetic arguments.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use bitflags::bitflags;
-use rustc_hash::FxHashMap;
 use turnkeeper_messages::{EDITOR_VERBS, TOOL_WORDS};
 
-use super::characters::lower_case;
+use super::characters::{is_ascii, lower_case};
 #[cfg(feature = "word-use")]
 use crate::word_use::Uses;
 
@@ -284,11 +284,9 @@ pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary
 /// Words and their meanings.
 #[derive(Debug)]
 pub(super) struct Words<M> {
-    /// The meanings of words in lower case, as UTF-16.
-    meanings: FxHashMap<Box<[u16]>, M>,
-    /// By the first unit of a word, 26 letters and anything else: how long the words are that begin
-    /// with it, and how they end, in one bit for each. Most words of a text are none of them.
-    shapes: [u64; 27],
+    list: WordList,
+    /// By the numbers of the words.
+    meanings: Vec<M>,
     /// The rows of the words, which those of a host have not.
     #[cfg(feature = "word-use")]
     uses: Option<Uses<M>>,
@@ -297,30 +295,12 @@ pub(super) struct Words<M> {
 impl<M> Default for Words<M> {
     fn default() -> Self {
         Self {
-            meanings: FxHashMap::default(),
-            shapes: [0; 27],
+            list: WordList::default(),
+            meanings: Vec::new(),
             #[cfg(feature = "word-use")]
             uses: None,
         }
     }
-}
-
-/// Words up to this length are put into lower case without an allocation.
-const USUAL_LENGTH: usize = 32;
-
-/// The place among 26 letters and anything else of a unit in lower case.
-#[inline]
-fn place_of(unit: u16) -> usize {
-    match u8::try_from(unit) {
-        Ok(letter @ b'a'..=b'z') => usize::from(letter - b'a'),
-        _ => 26,
-    }
-}
-
-/// The bit that stands for a length and a last unit, and for a few others.
-#[inline]
-fn bit_of(length: usize, last: u16) -> u64 {
-    1 << ((length * 11 + place_of(last)) % 64)
 }
 
 impl<M: Copy> Words<M> {
@@ -328,7 +308,7 @@ impl<M: Copy> Words<M> {
     #[cfg_attr(not(feature = "word-use"), expect(unused_variables))]
     fn of<K: Copy + Into<M>>(
         name: &'static str,
-        meanings: &[(K, &str)],
+        meanings: &[(K, &'static str)],
         both: fn(M, M) -> M,
     ) -> Self {
         let mut words = Self::default();
@@ -336,8 +316,8 @@ impl<M: Copy> Words<M> {
         let mut uses = Uses::of(name, both);
         for (meaning, list) in meanings {
             let meaning = (*meaning).into();
-            for word in list.split_whitespace() {
-                words.add(word, meaning, both);
+            for word in list.split(' ') {
+                words.add_lower(Cow::Borrowed(word), meaning, both);
                 #[cfg(feature = "word-use")]
                 uses.add(word, meaning);
             }
@@ -349,42 +329,126 @@ impl<M: Copy> Words<M> {
 
     /// Adds a word. `both` says what it means if it is known already.
     pub(super) fn add(&mut self, word: &str, meaning: M, both: fn(M, M) -> M) {
-        let word: Box<[u16]> = word.encode_utf16().map(lower_case).collect();
-        let (Some(first), Some(last)) = (word.first(), word.last()) else {
-            return;
-        };
-        self.shapes[place_of(*first)] |= bit_of(word.len(), *last);
-        self.meanings
-            .entry(word)
-            .and_modify(|known| *known = both(*known, meaning))
-            .or_insert(meaning);
+        let units: Vec<u16> = word.encode_utf16().map(lower_case).collect();
+        self.add_lower(Cow::Owned(String::from_utf16_lossy(&units)), meaning, both);
+    }
+
+    fn add_lower(&mut self, word: Cow<'static, str>, meaning: M, both: fn(M, M) -> M) {
+        match self.list.add(word) {
+            Some(number) => self.meanings[number] = both(self.meanings[number], meaning),
+            None => self.meanings.push(meaning),
+        }
     }
 
     /// The meaning of a word, if it is in a list.
     #[inline]
     pub(super) fn meaning(&self, word: &[u16]) -> Option<M> {
-        let (first, last) = (lower_case(*word.first()?), lower_case(*word.last()?));
-        if self.shapes[place_of(first)] & bit_of(word.len(), last) == 0 {
-            return None;
-        }
-        let mut buffer = [0; USUAL_LENGTH];
+        let bucket = self.list.bucket_with(word)?;
         #[cfg(feature = "word-use")]
         if let Some(uses) = &self.uses {
             let lower: Vec<u16> = word.iter().map(|unit| lower_case(*unit)).collect();
             return uses.hear(&lower);
         }
-        match buffer.get_mut(..word.len()) {
-            Some(lower) => {
-                for (lower, unit) in lower.iter_mut().zip(word) {
-                    *lower = lower_case(*unit);
-                }
-                self.meanings.get(&*lower).copied()
-            }
-            None => {
-                let lower: Vec<u16> = word.iter().map(|unit| lower_case(*unit)).collect();
-                self.meanings.get(&*lower).copied()
-            }
+        let number = self.list.number_of(word, bucket)?;
+        Some(self.meanings[number])
+    }
+}
+
+/// Words in lower case, by numbers from 0. The first event waits until they are in their buckets, while an engine has
+/// compiled little of this well, so each takes few steps.
+#[derive(Debug, Default)]
+struct WordList {
+    words: Vec<Listed>,
+    /// The newest word of each bucket, by its number counted from 1; 0 if there is none.
+    buckets: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Listed {
+    word: Cow<'static, str>,
+    /// The word before it in its bucket, as there.
+    before: u32,
+}
+
+/// The places among 26 letters and anything else.
+const LETTERS: usize = 27;
+/// Buckets for each letter with which words begin.
+const ENDS: usize = 64;
+
+/// The place of a unit in lower case.
+#[inline]
+fn letter_of(unit: u16) -> usize {
+    match u8::try_from(unit) {
+        Ok(letter @ b'a'..=b'z') => usize::from(letter - b'a'),
+        _ => LETTERS - 1,
+    }
+}
+
+/// The bucket of words that begin with one unit, end with another and are this long, which are few. Most words of a text are
+/// of one without words.
+#[inline]
+fn bucket_of(first: u16, length: usize, last: u16) -> usize {
+    letter_of(first) * ENDS + (length * 11 + letter_of(last)) % ENDS
+}
+
+impl WordList {
+    /// Adds a word; of one that is known already, this is the number.
+    fn add(&mut self, word: Cow<'static, str>) -> Option<usize> {
+        let length = match word.is_ascii() {
+            true => word.len(),
+            false => word.encode_utf16().count(),
+        };
+        if self.buckets.is_empty() {
+            self.buckets = vec![0; LETTERS * ENDS];
         }
+        // What is beyond ASCII is no letter, in bytes as in units.
+        let unit = |byte: Option<u8>| byte.unwrap_or_default().into();
+        let (first, last) = (unit(word.bytes().next()), unit(word.bytes().next_back()));
+        let bucket = bucket_of(first, length, last);
+        let newest = self.buckets[bucket];
+        let known = self.find(newest, |it| it == word);
+        if known.is_none() {
+            self.words.push(Listed {
+                word,
+                before: newest,
+            });
+            self.buckets[bucket] = self.words.len() as u32;
+        }
+        known
+    }
+
+    /// The newest word of a word's bucket.
+    #[inline]
+    fn bucket_with(&self, word: &[u16]) -> Option<u32> {
+        let (first, last) = (lower_case(*word.first()?), lower_case(*word.last()?));
+        let newest = self.buckets.get(bucket_of(first, word.len(), last))?;
+        (*newest > 0).then_some(*newest)
+    }
+
+    /// The number of a word, if it is in the bucket with this newest word.
+    fn number_of(&self, word: &[u16], newest: u32) -> Option<usize> {
+        self.find(newest, |it| match it.len() == word.len() {
+            // As many bytes as units: it is ASCII.
+            true => it
+                .bytes()
+                .zip(word)
+                .all(|(byte, unit)| is_ascii(lower_case(*unit), byte)),
+            false => it
+                .encode_utf16()
+                .eq(word.iter().map(|unit| lower_case(*unit))),
+        })
+    }
+
+    fn find(&self, newest: u32, is_it: impl Fn(&str) -> bool) -> Option<usize> {
+        let mut next = newest;
+        while let Some(number) = (next as usize).checked_sub(1) {
+            let Listed { word, before } = &self.words[number];
+            if is_it(word) {
+                return Some(number);
+            }
+            next = *before;
+        }
+        None
     }
 }
 
@@ -433,6 +497,7 @@ mod tests {
     fn a_host_may_add_words_of_any_length() {
         let long = "look_".repeat(40);
         let mut words = Words::default();
+        words.add("", ToolKind::Note, Ord::min);
         words.add(&long, ToolKind::Search, Ord::min);
         words.add("LOOK", ToolKind::Search, Ord::min);
         words.add("look", ToolKind::Edit, Ord::min);
