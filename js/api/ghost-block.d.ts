@@ -309,6 +309,8 @@ declare class TurnkeeperError extends Error {
   });
 }
 
+declare function preload(): Promise<void>;
+
 declare function stripGhostBlocks<M extends ProviderMessage>(messages: readonly M[]): M[];
 
 export { AssembledPrompt };
@@ -328,5 +330,7 @@ export { PreparedSkill };
 export { Reference };
 
 export { TurnkeeperError };
+
+export { preload };
 
 export { stripGhostBlocks };

@@ -219,6 +219,8 @@ declare function dedupeHistory<M extends ProviderMessage>(
   report: DedupeReport;
 };
 
+declare function preload(): Promise<void>;
+
 declare function restoreHistory<M extends ProviderMessage>(
   messages: readonly M[],
   report: DedupeReport,
@@ -242,6 +244,8 @@ export { SupersededFile };
 export { TurnkeeperError };
 
 export { dedupeHistory };
+
+export { preload };
 
 export { restoreHistory };
 

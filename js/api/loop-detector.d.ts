@@ -423,6 +423,8 @@ declare function guardStream<T>(
   options: GuardStreamOptions<T>,
 ): GuardedStream<T>;
 
+declare function preload(): Promise<void>;
+
 export { AgentEvent };
 
 export { Counts };
@@ -458,3 +460,5 @@ export { ToolResult };
 export { TurnkeeperError };
 
 export { guardStream };
+
+export { preload };

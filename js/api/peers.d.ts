@@ -429,6 +429,8 @@ type Wasted = {
   characters: number;
 };
 
+declare function preload(): Promise<void>;
+
 export { AgentEvent };
 
 export { LoopDetector };
@@ -442,3 +444,5 @@ export { ModelCheckRequest };
 export { PeerOptions };
 
 export { TurnkeeperError };
+
+export { preload };

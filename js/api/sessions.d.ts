@@ -154,6 +154,8 @@ declare function detectFormat(start: string | Uint8Array, name?: string): Sessio
 
 declare function eventsOf(messages: readonly object[], format?: SessionFormat): AgentEvent[];
 
+declare function preload(): Promise<void>;
+
 declare function readSession(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options?: ReadSessionOptions,
@@ -172,5 +174,7 @@ export { TurnkeeperError };
 export { detectFormat };
 
 export { eventsOf };
+
+export { preload };
 
 export { readSession };

@@ -311,6 +311,8 @@ declare class WorkLedger extends Machine {
   static restore(snapshot: Snapshot<"work_ledger">): WorkLedger;
 }
 
+declare function preload(): Promise<void>;
+
 export { CurrentTurn };
 
 export { Diagnostic };
@@ -332,3 +334,5 @@ export { TurnRecord };
 export { TurnkeeperError };
 
 export { WorkLedger };
+
+export { preload };

@@ -206,6 +206,8 @@ declare class TurnkeeperError extends Error {
 
 declare function pathRelation(a: string, b: string, options?: PathOptions): PathRelation;
 
+declare function preload(): Promise<void>;
+
 export { PathRelation };
 
 export { Shell };
@@ -227,3 +229,5 @@ export { TerminalState };
 export { TurnkeeperError };
 
 export { pathRelation };
+
+export { preload };

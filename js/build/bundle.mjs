@@ -1,8 +1,9 @@
 // JavaScript: what each entry becomes, a module that Node, browsers and bundlers load. CommonJS requires it, which
 // Node does by itself.
 //
-// The error class is a file of its own beside the entries, so that it is one class for all. The main entries differ in
-// where the Wasm comes from, and share the rest: a file called `core`.
+// The error class is a file of its own beside the entries, so that it is one class for all. The default entry has the loop
+// detector of that machine's entry, and carries a module of the others. Where the host brings one module of all machines,
+// what is imported is a file called `core`.
 //
 // workerd compiles no Wasm at run time, but imports it as a compiled module. There the entries of single machines
 // are the default entry, too; the entries whose machines are not among all have a module of their own.
@@ -26,7 +27,6 @@ import {
   CLINE,
   CLINE_PLUGIN,
   INTERNAL,
-  MAIN,
   entries,
   entryFolder,
   js,
@@ -38,9 +38,13 @@ const SHARED = "errors";
 /** How the files end. */
 const MODULE = ".mjs";
 const WORKERD = ".workerd.mjs";
-/** What the main entries share: what users import, and what finds and starts the module. */
+/** What users import over a module of all machines, and what finds and starts it. */
 const CORE = "core";
-const SHARED_BY_MAIN = ["boundary/arguments", "boundary/runtime", "boundary/unpack"];
+const OF_CORE = ["boundary/arguments", "boundary/runtime"];
+/** What the default entry takes of the detector's, and the glue of the rest. */
+const DETECTOR = "loop-detector";
+const OF_DETECTOR = [path.join(src, "loop", DETECTOR), path.join(entryFolder, DETECTOR)];
+const OTHERS = "others";
 const ERRORS = path.join(src, "boundary/errors.ts");
 const WASM = "turnkeeper_bg.wasm";
 /** The same, deflated with patience; a module that is built quickly has none. */
@@ -77,14 +81,14 @@ export async function bundle({ glue, dist, without }) {
 }
 
 async function writeEntry({ name }, options) {
-  const names = await write({ ...options, name });
+  await write({ ...options, name });
   if (APART.includes(name)) await write({ ...options, name, extension: WORKERD });
   else if (name === "index") {
-    writeFileSync(path.join(options.dist, name + WORKERD), workerdNames(names));
+    writeFileSync(path.join(options.dist, name + WORKERD), workerdNames(options.all));
   }
 }
 
-/** Writes one file and returns the names that it exports. */
+/** Writes one file. */
 async function write({ name, all, glue, dist, packages, extension = MODULE }) {
   const { metafile } = await build({
     ...common,
@@ -97,15 +101,13 @@ async function write({ name, all, glue, dist, packages, extension = MODULE }) {
     plugins: [
       useGlue(glueOf(glue, name)),
       useModule(name, glue),
-      ...(MAIN.includes(name) ? [shareCore(all)] : []),
+      ...(name === "slim" ? [shareCore(all)] : []),
+      ...(name === "index" ? [takeDetector] : []),
       shareErrors(name),
       keepPackageOutside(name, extension),
     ],
   });
   addPackages(packages, metafile);
-  return Object.values(metafile.outputs)
-    .flatMap((output) => output.exports)
-    .sort();
 }
 
 /** What a file is made from. */
@@ -118,7 +120,7 @@ function source(name, extension) {
   }
   if (name === SHARED) return { entryPoints: [ERRORS] };
   if (name !== CORE) return { entryPoints: [path.join(entryFolder, `${name}.ts`)] };
-  const files = ["./exports/all", ...SHARED_BY_MAIN.map((file) => `../${file}`)];
+  const files = ["./exports/all", ...OF_CORE.map((file) => `../${file}`)];
   const contents = files.map((file) => `export * from "${file}.js";\n`).join("");
   return { stdin: { contents, resolveDir: entryFolder, sourcefile: `entries/${CORE}.ts` } };
 }
@@ -141,10 +143,24 @@ async function exportsOf(file, glue) {
     write: false,
   };
   const { metafile } = await build({ ...options, plugins: [useGlue(glue)] });
-  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+  return Object.values(metafile.outputs)
+    .flatMap((output) => output.exports)
+    .sort();
 }
 
-/** Imports of what the main entries share stay imports, of the file beside; of what users import by name. */
+/** Imports of the detector stay imports, of its entry beside. */
+const takeDetector = {
+  name: "take-detector",
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`/${DETECTOR}\\.js$`) }, ({ path: request, resolveDir }) =>
+      OF_DETECTOR.includes(path.resolve(resolveDir, path.dirname(request), DETECTOR))
+        ? { path: `./${DETECTOR}${MODULE}`, external: true }
+        : undefined,
+    );
+  },
+};
+
+/** Imports of what is in `core` stay imports, of the file beside; of what users import by name. */
 function shareCore(all) {
   const core = { path: `./${CORE}${MODULE}`, external: true };
   const contents = `export { ${all.join(", ")} } from ${JSON.stringify(core.path)};`;
@@ -152,7 +168,7 @@ function shareCore(all) {
     name: "share-core",
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^(\.\.\/)+boundary\// }, ({ path: request }) =>
-        SHARED_BY_MAIN.some((file) => request.endsWith(`../${file}.js`)) ? core : undefined,
+        OF_CORE.some((file) => request.endsWith(`../${file}.js`)) ? core : undefined,
       );
       onResolve({ filter: /^\.\/exports\/all\.js$/ }, () => ({ path: "all", namespace: CORE }));
       onResolve({ filter: /.*/, namespace: CORE }, () => core);
@@ -282,9 +298,9 @@ function shareErrors(name) {
   };
 }
 
-/** A machine's own glue and module, and those of all machines where it has none: a build for tests. */
+/** An entry's own glue and module, and those of all machines where it has none: a build for tests. */
 function glueOf(glue, name) {
-  const own = path.join(glue, name);
+  const own = path.join(glue, name === "index" ? OTHERS : name);
   return existsSync(path.join(own, WASM)) ? own : glue;
 }
 

@@ -15,7 +15,7 @@ use crate::nodes::fingerprint;
 use crate::tools::{self, WASM_TARGET};
 use crate::{npm, paths, step};
 
-/// A Wasm module of the package: all machines, or one alone.
+/// A Wasm module of the package: all machines, all but the detector, or one alone.
 #[derive(Clone, Copy)]
 pub struct Module {
     /// The folder of its glue, and the entry that carries it; none for the module of all.
@@ -51,8 +51,9 @@ pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions-wasm");
 pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis-wasm");
 
 /// Every module of the published package, the one that takes longest first.
-pub const MODULES: [Module; 9] = [
+pub const MODULES: [Module; 10] = [
     ALL,
+    Module::of("others", "turnkeeper-others-wasm"),
     PEERS,
     WATCH,
     SESSIONS,

@@ -13,6 +13,8 @@ export type WasmSource = BufferSource | WebAssembly.Module;
 
 /** Where the module comes from when it is first needed; each entry sets its own. */
 let source: (() => WasmSource) | undefined;
+/** The `preload` of another entry of which this one has machines, too. */
+let preloadOfAnother: (() => Promise<void>) | undefined;
 let instance: glue.InitOutput | undefined;
 /** Where the module's stack ends for a call that begins now. */
 let stackBase = 0;
@@ -20,6 +22,11 @@ let stackBase = 0;
 /** Says where the module comes from. Nothing is compiled until it is needed. */
 export function setSource(lazy: () => WasmSource): void {
   source = lazy;
+}
+
+/** Says what {@link preload} does besides. */
+export function setPreloadOfAnother(preload: () => Promise<void>): void {
+  preloadOfAnother = preload;
 }
 
 /** The running module; the first call compiles it, synchronously. */
@@ -39,6 +46,10 @@ export function isRunning(): boolean {
  * @throws `csp_blocks_wasm` where a content security policy, or the program that runs it, forbids that.
  */
 export async function preload(): Promise<void> {
+  await Promise.all([preloadOfAnother?.(), preloadOwn()]);
+}
+
+async function preloadOwn(): Promise<void> {
   if (instance !== undefined) return;
   const found = sourceOf(undefined)();
   try {

@@ -10,7 +10,9 @@ interface Platform {
   Buffer?: { from(text: string, encoding: "base64"): Bytes };
   Uint8Array: { fromBase64?(text: string): Bytes };
   process?: {
-    getBuiltinModule?(name: "node:zlib"): { inflateRawSync(bytes: Uint8Array): Bytes };
+    getBuiltinModule?(name: "node:zlib"): {
+      inflateRawSync(bytes: Uint8Array, options: { chunkSize: number }): Bytes;
+    };
   };
 }
 
@@ -29,7 +31,8 @@ export function unpack(packed: string): Bytes {
     bytesOf(atob(packed));
   const zlib = () => platform.process?.getBuiltinModule?.("node:zlib");
   return (
-    unlessForbidden(() => zlib()?.inflateRawSync(bytes)) ??
+    // A module becomes less than three times as long, so that it comes in one piece, which takes a quarter less time.
+    unlessForbidden(() => zlib()?.inflateRawSync(bytes, { chunkSize: 3 * bytes.length })) ??
     require("./inflate.js").inflateSync(bytes)
   );
 }

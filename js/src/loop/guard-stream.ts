@@ -1,6 +1,6 @@
 import type { TurnkeeperError } from "../boundary/errors.js";
 import type { AgentEvent, LoopVerdict } from "../boundary/generated/shapes.js";
-import { GUARDED, type LoopDetector } from "./loop-detector.js";
+import type { LoopDetector } from "./loop-detector.js";
 import {
   type CheckedOptions,
   type GuardStreamOptions,
@@ -11,7 +11,7 @@ import {
 } from "./guard-options.js";
 import { ModelCheck } from "./model-check.js";
 import { StreamSource, checkSource, hasMethod, property } from "./stream-source.js";
-import { type LoopListener, tell } from "./told.js";
+import { GUARDED, type LoopListener, tell } from "./told.js";
 
 /** The entries of the package that read a provider's events. */
 const ADAPTERS = ["gemini", "anthropic", "openai", "ai-sdk", "vscode"];

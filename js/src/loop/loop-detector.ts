@@ -24,6 +24,7 @@ import { sendText } from "../boundary/text-buffer.js";
 import { readAnswer } from "./model-answer.js";
 import { resultFields, textOf } from "../messages/events.js";
 import { checkFields, ofItem, unknownType } from "./events.js";
+import { GUARDED } from "./told.js";
 
 const MACHINE = "loop_detector";
 
@@ -40,12 +41,6 @@ const BARE = new Map<AgentEvent["type"], BareEvent>([
 
 /** What the events of a prompt may lack, and streams of which an adapter understands nothing. */
 export type Lack = "calls" | "arguments" | "results" | "prompts" | "events";
-
-/**
- * Under this name a guard tells a detector of its work, and at a stream's end whether anything was understood of it. It
- * is registered, since the two may be of different entries.
- */
-export const GUARDED: unique symbol = Symbol.for("turnkeeper.guarded") as never;
 
 /** An event, or what was given for one. */
 type Unchecked = Readonly<Record<string, unknown>>;

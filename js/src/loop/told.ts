@@ -7,6 +7,12 @@ export interface LoopDetectedEvent {
   verdict: Exclude<LoopVerdict, { action: "ok" }>;
 }
 
+/**
+ * Under this name a guard tells a detector of its work, and at a stream's end whether anything was understood of it. It
+ * is registered, since the two may be of different entries.
+ */
+export const GUARDED: unique symbol = Symbol.for("turnkeeper.guarded") as never;
+
 /** A function of the host that is told of nudges and stops. */
 export type LoopListener = (event: LoopDetectedEvent) => void;
 

@@ -40,6 +40,20 @@ console.log(JSON.stringify(report()));`,
   assert.deepEqual(report, { touched: [], globals: [] });
 });
 
+test("the first call of a machine compiles the module that it is in, and no other", async () => {
+  writeFiles(app, {
+    "machines.cjs": `${WATCH}
+const { LoopDetector, SummaryInjector, TerminalSelector } = require("turnkeeper");
+const modules = () => touched.filter((name) => name === "WebAssembly.Module").length;
+new LoopDetector();
+const detector = modules();
+new SummaryInjector();
+new TerminalSelector({ platform: "posix" });
+console.log(JSON.stringify([detector, modules()]));`,
+  });
+  assert.equal((await run("node", ["machines.cjs"], { cwd: app })).trim(), "[1,2]");
+});
+
 test("preload compiles off the thread, and the first call does without it", async () => {
   const touchedBy = (...calls) => `${WATCH}
 const { LoopDetector, preload } = require("turnkeeper");

@@ -67,7 +67,7 @@ for (const file of Object.keys(APPS)) {
       });
       assert.equal(await run("node", [outfile]), ANSWER);
       const code = readFileSync(outfile, "utf8");
-      for (const name of ["index.mjs", "peers.mjs"]) {
+      for (const name of ["index.mjs", "loop-detector.mjs", "peers.mjs"]) {
         const packed = packedModule(app, name);
         assert.equal(code.split(packed).length - 1, 1, name);
       }

@@ -1,4 +1,4 @@
-// What the main entries export; they differ only in where the Wasm comes from.
+// What the main entries export; they differ in where the Wasm comes from.
 
 export * from "./ghost-block.js";
 export * from "./history-deduper.js";
@@ -7,5 +7,4 @@ export * from "./summary-injector.js";
 export * from "./terminal-selector.js";
 export { AgentSession, type SessionLogEntry } from "../../agent-session.js";
 export type { ErrorCode } from "../../boundary/errors.js";
-export { preload } from "../../boundary/runtime.js";
 export type { AgentSessionOptions } from "../../session-machines.js";
