@@ -210,9 +210,12 @@ fn times_at<'a, 'b>(
             .filter(|_| is_whole)
             .map(|_| (AT_INTERVALS, after));
     }
-    if let Some(number) = number(first) {
-        let rest = rest.strip_prefix(&["more"]).unwrap_or(rest);
-        return is_any(rest.first()?, TIMES).then(|| (number, &rest[1..]));
+    // No word that is a number has the end of one that is a number of times.
+    if let Some((unit, after)) = rest.strip_prefix(&["more"]).unwrap_or(rest).split_first()
+        && is_any(unit, TIMES)
+        && let Some(number) = number(first)
+    {
+        return Some((number, after));
     }
     if is_short
         && KOREAN_INTERVALS
@@ -309,7 +312,7 @@ fn number(word: &str) -> Option<u64> {
 }
 
 fn is_any(word: &str, words: &str) -> bool {
-    words.split_whitespace().any(|other| other == word)
+    words.split_ascii_whitespace().any(|other| other == word)
 }
 
 #[cfg(test)]

@@ -257,9 +257,14 @@ impl<'a> TokenReader<'a> {
     /// The number that waits, if there is one, is complete: `next` is the unit after it and `meaning`
     /// that of the word after it, as far as they are known.
     fn end_number(&mut self, next: Option<u16>, meaning: ResultWord) {
-        let Some(number) = self.number.take() else {
-            return;
-        };
+        // Most words follow none, and it is large.
+        if self.number.is_some() {
+            self.end_waiting(next, meaning);
+        }
+    }
+
+    fn end_waiting(&mut self, next: Option<u16>, meaning: ResultWord) {
+        let number = self.number.take().unwrap_or_default();
         let digits = &self.text[number.start..number.end];
         let is_id = number.kind == NumberKind::Id;
         let any = [ANY_NUMBER];
