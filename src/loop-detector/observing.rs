@@ -1,12 +1,14 @@
 //! From what happens to what the rules see: an event is counted for the prompt, decoded, and judged.
 
+use std::borrow::Cow;
+
 use super::call::{self, Call, Encoded, KeyOrder, encode_plain, encode_str};
 use super::detecting::DetectorOptions;
 use super::detector::Detector;
 use super::event::AgentEvent;
 use super::progress::Newest;
 use super::report::{Channel, LoopVerdict};
-use super::rules::{Answered, CallSeen, Event, ResultSeen};
+use super::rules::{Answered, CallSeen, Event, RESULT_END_UNITS, ResultSeen};
 use super::spending::Spending;
 use super::{MACHINE, host_report};
 use turnkeeper_base::error::{Error, ErrorCode};
@@ -16,6 +18,22 @@ use turnkeeper_base::text::{Size, push_units_of};
 /// A buffer that grew beyond this for one event is given back.
 const KEPT_UNITS: usize = 64 * 1024;
 const KEPT_BYTES: usize = 2 * KEPT_UNITS;
+
+/// A result as far as rules read it, and the number of units that it lacks then in its middle.
+fn without_middle(output: &str) -> (Cow<'_, str>, usize) {
+    // A unit takes three bytes at most.
+    const END: usize = 3 * RESULT_END_UNITS;
+    if output.len() <= 3 * END {
+        return (output.into(), 0);
+    }
+    let is_boundary = |at: &usize| output.is_char_boundary(*at);
+    let begin = (END..).find(is_boundary).unwrap_or_default();
+    let end = (begin..=output.len() - END).rfind(is_boundary);
+    let (rest, end) = output.split_at(end.unwrap_or(begin));
+    let (begin, middle) = rest.split_at(begin);
+    let left_out = Size::of_text(middle).units as usize;
+    ([begin, end].concat().into(), left_out)
+}
 
 impl<O: DetectorOptions> Detector<O> {
     /// Takes the next event and answers with the verdict. O(1) for each UTF-16 code unit of text
@@ -106,12 +124,13 @@ impl<O: DetectorOptions> Detector<O> {
         let mut encoded = std::mem::take(&mut self.encoded);
         encoded.clear();
         encode_str(id.unwrap_or_default(), &mut encoded);
-        encode_str(output, &mut encoded);
+        let (read, left_out) = without_middle(output);
+        encode_str(&read, &mut encoded);
         encode_plain(&Json::Bool(is_error), &mut encoded);
         if let Some(exit_code) = exit_code {
             encode_plain(&Json::Number(exit_code as f64), &mut encoded);
         }
-        self.observe_encoded_result(&encoded);
+        self.take_result(&encoded, left_out);
         encoded.clear();
         encoded.shrink_to(KEPT_BYTES);
         self.encoded = encoded;
@@ -210,13 +229,22 @@ impl<O: DetectorOptions> Detector<O> {
     /// first may be empty, whether it is an error, true or false, and a command's exit code, if there
     /// is one.
     pub fn observe_encoded_result(&mut self, encoded: &[u8]) -> &LoopVerdict<O::Rule, O::Profile> {
+        self.take_result(encoded, 0)
+    }
+
+    /// The same for an output without so many units of its middle.
+    fn take_result(
+        &mut self,
+        encoded: &[u8],
+        left_out: usize,
+    ) -> &LoopVerdict<O::Rule, O::Profile> {
         let (id, rest) = Encoded(encoded).split();
         let (output, rest) = rest.split();
         let (is_error, exit_code) = rest.split();
         if !self.reads_results {
             return self.observe_unread_result(output.units().len());
         }
-        if !self.count_result(output.units().len()) {
+        if !self.count_result(output.units().len() + left_out) {
             return &self.state.verdict;
         }
         let answered = self.state.unanswered.take(id);
@@ -232,6 +260,7 @@ impl<O: DetectorOptions> Detector<O> {
         let answered = answered.flatten();
         self.judge(&Event::Result(ResultSeen {
             output,
+            left_out,
             is_error: is_error.0 == b"t",
             exit_code,
             answered,
@@ -344,5 +373,43 @@ impl<O: DetectorOptions> Detector<O> {
     fn is_unheard(&self, event: &Event) -> bool {
         let is_between = !matches!(event, Event::UserMessage);
         is_between && !self.reads_results && matches!(self.state.verdict, LoopVerdict::Ok)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LoopDetector, LoopDetectorOptions};
+
+    /// The snapshot of a detector that was told of a call and its result.
+    fn told(output: &str, is_whole: bool) -> Vec<u8> {
+        let options = LoopDetectorOptions::from_json("{}").expect("the usual options");
+        let mut detector = LoopDetector::new(options).expect("the usual options");
+        detector.observe_call(None, "t", None, None).expect("short");
+        match is_whole {
+            true => {
+                let mut encoded = Vec::new();
+                encode_str("", &mut encoded);
+                encode_str(output, &mut encoded);
+                encode_plain(&Json::Bool(false), &mut encoded);
+                detector.observe_encoded_result(&encoded);
+            }
+            false => {
+                detector.observe_result(None, output, false, None);
+            }
+        }
+        detector.snapshot()
+    }
+
+    #[test]
+    fn a_result_without_its_middle_is_the_whole_one_to_the_rules() {
+        for part in ["a bed of roses 12\n", "é ", "花壇 ", "😀a", "😀"] {
+            for shift in ["", "x", "xé"] {
+                for count in [10, RESULT_END_UNITS, 5 * RESULT_END_UNITS] {
+                    let output = format!("{shift}{}", part.repeat(count));
+                    assert_eq!(told(&output, false), told(&output, true), "{part} {count}");
+                }
+            }
+        }
     }
 }

@@ -71,7 +71,7 @@ impl Dialect {
         &self,
         mut payload: Fields<'a>,
         named: Option<&'a str>,
-        hash: impl FnOnce() -> u64,
+        hash: u64,
     ) -> Option<Event<'a>> {
         (self.rename)(&mut payload);
         let name = payload.take_text(["hook_event_name", "hookEventName", "event"]);
@@ -89,7 +89,7 @@ impl Dialect {
             session,
             subagent,
             prompt_id,
-            hash: hash(),
+            hash,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use turnkeeper_base::json::{Json, parse, written};
+use turnkeeper_base::json::{Json, parse_in_place, written};
 use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
 
 use super::dialect::Dialect;
@@ -79,18 +79,19 @@ pub trait Store {
 /// An event as an agent has told it.
 pub struct Payload<'a> {
     fields: Fields<'a>,
-    bytes: &'a [u8],
+    hash: u64,
 }
 
-/// Reads what an agent has told. `room` is for a text that has to be mended.
+/// Reads what an agent has told, in its place: a result may be large.
 ///
 /// # Errors
 /// For what is no JSON object.
-pub fn read<'a>(bytes: &'a [u8], room: &'a mut Vec<u8>) -> Result<Payload<'a>, WatchError> {
-    match parse(bytes, room) {
-        Ok(value @ Json::Object(_)) => Ok(Payload {
+pub fn read(told: &mut Vec<u8>) -> Result<Payload<'_>, WatchError> {
+    let hash = fingerprint(told);
+    match parse_in_place(told) {
+        Some(value @ Json::Object(_)) => Ok(Payload {
             fields: Fields::of(Some(value)),
-            bytes,
+            hash,
         }),
         _ => Err(WatchError::new("the event is no JSON object")),
     }
@@ -112,8 +113,7 @@ impl<'a> Payload<'a> {
 
     /// The event; `None` if it is of no interest. `named` is its name on the command line.
     pub fn event(self, dialect: &Dialect, named: Option<&'a str>) -> Option<Event<'a>> {
-        let hash = || fingerprint(self.bytes);
-        dialect.read(self.fields, named, hash)
+        dialect.read(self.fields, named, self.hash)
     }
 }
 

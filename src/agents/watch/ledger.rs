@@ -26,18 +26,13 @@ pub(crate) fn note(happened: &Happening, ledger: &mut WorkLedger) {
 }
 
 fn note_call(call: &FinishedCall, ledger: &mut WorkLedger) {
-    let id = || call.id.as_deref().map(str::to_owned);
+    let id = call.id.as_deref();
     ledger.observe(&LedgerEvent::ToolCall {
-        id: id(),
+        id: id.map(str::to_owned),
         name: call.name.as_ref().to_owned(),
         args: call.args.to_value(),
     });
-    ledger.observe(&LedgerEvent::ToolResult {
-        id: id(),
-        output: call.output.as_ref().to_owned(),
-        is_error: call.is_error,
-        exit_code: call.exit_code,
-    });
+    ledger.observe_result(id, &call.output, call.is_error, call.exit_code);
 }
 
 /// The ledger as facts; `None` if there is nothing to tell.

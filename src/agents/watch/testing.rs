@@ -11,8 +11,8 @@ use super::log::LogLine;
 
 /// The meaning of an event, as a line.
 pub(crate) fn told(dialect: &Dialect, payload: &str) -> String {
-    let mut room = Vec::new();
-    let payload = read(payload.as_bytes(), &mut room).expect("a JSON object");
+    let mut told = payload.as_bytes().to_vec();
+    let payload = read(&mut told).expect("a JSON object");
     let Some(event) = payload.event(dialect, None) else {
         return "nothing".to_owned();
     };
@@ -79,8 +79,8 @@ fn line_of_call(call: &FinishedCall) -> String {
 
 /// The text that is printed of a reply to an event; empty if there is nothing to say.
 pub(crate) fn answered(dialect: &Dialect, payload: &str, reply: Reply<'static>) -> String {
-    let mut room = Vec::new();
-    let payload = read(payload.as_bytes(), &mut room).expect("a JSON object");
+    let mut told = payload.as_bytes().to_vec();
+    let payload = read(&mut told).expect("a JSON object");
     let event = payload.event(dialect, None).expect("an event of interest");
     (dialect.answer)(&event, reply).map_or(String::new(), |answer| written(&answer))
 }
@@ -137,10 +137,8 @@ impl Store for Memory {
 impl Memory {
     /// The text that is printed for an event that an agent tells.
     pub(crate) fn send(&mut self, setting: &Setting, payload: &[u8]) -> Option<String> {
-        let mut room = Vec::new();
-        let event = read(payload, &mut room)
-            .ok()?
-            .event(setting.dialect, None)?;
+        let mut told = payload.to_vec();
+        let event = read(&mut told).ok()?.event(setting.dialect, None)?;
         answer(event, setting, self).expect("memory takes everything")
     }
 }

@@ -83,9 +83,8 @@ impl Hook {
     }
 
     fn judge(&self, input: io::Result<Vec<u8>>) -> Result<Option<String>, Failure> {
-        let input = input.map_err(Failure::here)?;
-        let mut room = Vec::new();
-        let payload = read(&input, &mut room).map_err(Failure::here)?;
+        let mut input = input.map_err(Failure::here)?;
+        let payload = read(&mut input).map_err(Failure::here)?;
         let folders = payload.folders();
         let Some(event) = payload.event(self.dialect, self.arguments.event.as_deref()) else {
             return Ok(None);

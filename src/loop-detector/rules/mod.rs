@@ -56,4 +56,5 @@ pub(crate) use self::rule::Rule;
 pub use self::rule::{Context, Restart};
 pub use self::rule_name::RuleName;
 pub use self::run_under_way::RunUnderWay;
+pub(crate) use self::seen::RESULT_END_UNITS;
 pub use self::seen::{Answered, CallSeen, Event, ResultSeen};

@@ -47,11 +47,16 @@ pub struct CallSeen<'a> {
     pub is_preview: bool,
 }
 
+/// Of a result with more units than twice as many, rules read so many at its beginning, as many at its end, and the length.
+pub(crate) const RESULT_END_UNITS: usize = 8_192;
+
 /// A result.
 #[derive(Clone, Copy)]
 pub struct ResultSeen<'a> {
     /// A string.
     pub output: Encoded<'a>,
+    /// The units that it lacks in its middle, where no rule reads.
+    pub left_out: usize,
     /// Whether the host or the tool marked it as an error.
     pub is_error: bool,
     /// A number, if there is one.
@@ -65,6 +70,7 @@ impl ResultSeen<'_> {
     pub fn unread() -> Self {
         Self {
             output: Encoded(&[]),
+            left_out: 0,
             is_error: false,
             exit_code: Encoded(&[]),
             answered: None,

@@ -211,13 +211,22 @@ impl WorkLedger {
                 output,
                 is_error,
                 exit_code,
-            } => {
-                let is_its = |open: &OpenCall| id.is_none() || open.id == *id;
-                if let Some(OpenCall { call, .. }) = self.open_calls.take(is_its) {
-                    self.finish(call, output, ending_of(*is_error, *exit_code));
-                }
-            }
+            } => self.observe_result(id.as_deref(), output, *is_error, *exit_code),
             LedgerEvent::Other => {}
+        }
+    }
+
+    /// A tool's result whose texts belong to the caller.
+    pub fn observe_result(
+        &mut self,
+        id: Option<&str>,
+        output: &str,
+        is_error: Option<bool>,
+        exit_code: Option<i64>,
+    ) {
+        let is_its = |open: &OpenCall| id.is_none() || open.id.as_deref() == id;
+        if let Some(OpenCall { call, .. }) = self.open_calls.take(is_its) {
+            self.finish(call, output, ending_of(is_error, exit_code));
         }
     }
 

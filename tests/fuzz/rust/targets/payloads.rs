@@ -31,8 +31,8 @@ pub fn run(bytes: &[u8]) {
     };
     let mut memory = Memory::default();
     for line in lines.split(|byte| *byte == b'\n') {
-        let mut room = Vec::new();
-        let payload = read(line, &mut room).ok();
+        let mut line = line.to_vec();
+        let payload = read(&mut line).ok();
         let Some(event) = payload.and_then(|it| it.event(dialect, None)) else {
             continue;
         };

@@ -1,7 +1,7 @@
 //! The hashes by which a result is compared, and its claims: that it failed, found nothing,
 //! acknowledges or says nothing.
 
-use super::super::super::ResultSeen;
+use super::super::super::{RESULT_END_UNITS, ResultSeen};
 use super::alike::{Alike, Likeness};
 use super::characters::{Class, ends_with, is, is_ascii, lower_case};
 use super::outline::{outline, speaks_of_error};
@@ -12,8 +12,6 @@ use super::vocabulary::{ResultWord, VOCABULARY};
 use super::wrapping::{length_of_notes, length_of_prefix};
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
-/// Of a longer result this many units count at its beginning, and as many at its end, and its length.
-const LONGEST_PART: usize = 8_192;
 /// An edit is refused in the first line of its result; so much of it is read.
 const LONGEST_REFUSAL: usize = 160;
 /// A result of at most this many words says hardly more than that something was done.
@@ -37,17 +35,17 @@ pub(in super::super) fn read_result(
 ) -> ResultFeatures {
     let output = seen.output.units();
     let mut units = Vec::new();
-    output.push_to(LONGEST_PART, &mut units);
+    output.push_to(RESULT_END_UNITS, &mut units);
     let begin = length_of_prefix(&units);
-    if output.len() > LONGEST_PART {
-        let end = LONGEST_PART.max(output.len() - LONGEST_PART);
-        output.from(end).push_to(LONGEST_PART, &mut units);
+    if output.len() > RESULT_END_UNITS {
+        let end = RESULT_END_UNITS.max(output.len() - RESULT_END_UNITS);
+        output.from(end).push_to(RESULT_END_UNITS, &mut units);
     }
     let length_of_notes = length_of_notes(&units[begin..]);
     units.truncate(units.len() - length_of_notes);
-    let length = output.len() - length_of_notes;
+    let length = output.len() + seen.left_out - length_of_notes;
     let tokens = Tokens::of_lines(&units[begin..], short, lines);
-    let units_beyond = length.saturating_sub(LONGEST_PART) as u64;
+    let units_beyond = length.saturating_sub(RESULT_END_UNITS) as u64;
     let claims = tokens.claims;
 
     let is_short = tokens.length <= short;
@@ -277,6 +275,7 @@ mod tests {
         let code = exit_code.map_or(String::new(), |code| format!("d\u{1}{code}"));
         let seen = ResultSeen {
             output: result.arguments(),
+            left_out: 0,
             is_error: false,
             exit_code: Encoded(code.as_bytes()),
             answered: None,
