@@ -86,7 +86,7 @@ pub(super) fn is_ascii(unit: u16, character: u8) -> bool {
 }
 
 /// A letter of English and its neighbours, of Greek or of Russian in lower case; any other unit as it is.
-#[inline]
+#[inline(always)]
 pub(super) fn lower_case(unit: u16) -> u16 {
     match unit {
         0..0x80 => u16::from((unit as u8).to_ascii_lowercase()),

@@ -26,19 +26,61 @@ const READ_UNITS: usize = 4_096;
 
 /// The words of a text, as [`Words::places`].
 fn words_of(content: Encoded) -> [u8; PLACES] {
-    let mut units = Vec::new();
-    content.units().push_to(READ_UNITS, &mut units);
-    let mut words = Words::default();
-    let is_letter = |unit: &u16| *unit >= 0x80 || is(*unit, Class::LETTER);
-    for word in units
-        .split(|unit| !is_letter(unit))
-        .filter(|word| !word.is_empty())
-    {
-        let mut hash = UnitHash::EMPTY;
-        word.iter().for_each(|unit| hash.push(lower_case(*unit)));
-        words.add(hash);
+    let units = content.units();
+    let mut reader = WordReader::default();
+    match units.as_ascii() {
+        Some(bytes) => {
+            for byte in &bytes[..bytes.len().min(READ_UNITS)] {
+                reader.push(u16::from(*byte));
+            }
+        }
+        None => {
+            for at in 0..units.len().min(READ_UNITS) {
+                reader.push(units.at(at));
+            }
+        }
     }
-    words.places()
+    reader.end_word();
+    reader.words.places()
+}
+
+/// Reads the words of a text unit by unit.
+struct WordReader {
+    words: Words,
+    word: UnitHash,
+    has_letters: bool,
+}
+
+impl Default for WordReader {
+    fn default() -> Self {
+        Self {
+            words: Words::default(),
+            word: UnitHash::EMPTY,
+            has_letters: false,
+        }
+    }
+}
+
+impl WordReader {
+    /// Takes the next unit. Each write waits for thousands.
+    #[inline(always)]
+    fn push(&mut self, unit: u16) {
+        if unit >= 0x80 || is(unit, Class::LETTER) {
+            self.word.push(lower_case(unit));
+            self.has_letters = true;
+        } else {
+            self.end_word();
+        }
+    }
+
+    #[inline(always)]
+    fn end_word(&mut self) {
+        if self.has_letters {
+            self.words.add(self.word);
+            self.word = UnitHash::EMPTY;
+            self.has_letters = false;
+        }
+    }
 }
 
 /// Of the last call that pointed somewhere, and of the last that wrote a file whole.
