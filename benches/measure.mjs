@@ -10,8 +10,8 @@ import { contender as historyBaseline } from "./contenders/history-baseline.mjs"
 import * as summaryBaseline from "./contenders/summary-baseline.mjs";
 import { contender as terminalsBaseline } from "./contenders/terminals-baseline.mjs";
 import {
+  addressOf,
   assembleContender,
-  entry,
   historyContender,
   inspectContender,
   terminalsContender,
@@ -237,15 +237,15 @@ function ageingTurns(row, rounds) {
 function startUp(row, rounds) {
   const results = { ours: [], theirs: [] };
   for (let round = 0; round < Math.min(rounds, 9); round++) {
-    results.ours.push(startOnce("turnkeeper"));
+    results.ours.push(startOnce("turnkeeper", addressOf(row.subpath)));
     if (round < 3) results.theirs.push(startOnce("gemini-cli"));
   }
   return [line(row, "gemini-cli", median(results.ours), median(results.theirs))];
 }
 
-function startOnce(what) {
+function startOnce(what, ...addresses) {
   const script = fileURLToPath(new URL("start-up.mjs", import.meta.url));
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, what, entry], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script, what, ...addresses], {
     encoding: "utf8",
   });
   const nanoseconds = Number(/^first verdict (\d+)$/m.exec(stdout)?.[1]);

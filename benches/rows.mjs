@@ -34,7 +34,8 @@ export const rows = [
   calls("standard: call of 60 B", "standard", "small", 60, { target: 1.2 }),
   calls("standard: call of 5 KB", "standard", "file", 5_000, { target: 7 }),
   calls("standard: call of 100 KB", "standard", "file", 100_000, { target: 15 }),
-  { kind: "startUp", work: "import and first verdict", atMost: 15 },
+  { kind: "startUp", work: "first verdict, detector", subpath: "./loop-detector", atMost: 15 },
+  { kind: "startUp", work: "first verdict, all five", subpath: ".", atMost: 35 },
   { kind: "hook", work: "hook: prompt", event: "UserPromptSubmit", target: 10 },
   { kind: "hook", work: "hook: result", event: "PostToolUse", target: 10 },
   {

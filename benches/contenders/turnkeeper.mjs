@@ -9,8 +9,9 @@ const folder = path.resolve(
 );
 const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 
-/** The file that `import "turnkeeper"` gives in Node. */
-export const entry = pathToFileURL(path.join(folder, manifest.exports["."].default)).href;
+/** The file that an import of a subpath gives in Node. */
+export const addressOf = (subpath) =>
+  pathToFileURL(path.join(folder, manifest.exports[subpath].default)).href;
 
 const {
   GhostBlockAssembler,
@@ -20,7 +21,7 @@ const {
   TerminalSelector,
   dedupeHistory,
   withEnvironment,
-} = await import(entry);
+} = await import(addressOf("."));
 
 export function contender(profile) {
   const detector = new LoopDetector({ profile });
