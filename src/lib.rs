@@ -11,10 +11,12 @@
 //! | [`history_deduper`] | which of the blocks that a host adds to user messages go, stay or move? |
 //! | [`summary_injector`] | what does the model carry from earlier turns? |
 //! | [`terminal_selector`] | which terminal does a command run in, and how does it get to its directory? |
+//! | [`session`] | the five, in the order of a turn |
 
 pub use turnkeeper_ghost_block as ghost_block;
 pub use turnkeeper_history_deduper as history_deduper;
 pub use turnkeeper_loop_detector as loop_detector;
+pub use turnkeeper_session as session;
 pub use turnkeeper_summary_injector as summary_injector;
 pub use turnkeeper_terminal_selector as terminal_selector;
 
@@ -25,6 +27,7 @@ pub use turnkeeper_loop_detector::{
     AgentEvent, LoopDetector, LoopDetectorOptions, LoopReport, LoopType, LoopVerdict,
     ModelCheckRequest, Prompt,
 };
+pub use turnkeeper_session::{AgentSession, AgentSessionOptions, NewTurn};
 pub use turnkeeper_summary_injector::{SummaryInjector, SummaryInjectorOptions, WorkLedger};
 pub use turnkeeper_terminal_selector::{
     PathRelation, Shell, TerminalChoice, TerminalSelector, TerminalSelectorOptions, path_relation,

@@ -19,6 +19,7 @@ fn main() {
     file += &turnkeeper_history_deduper::typescript::declarations(&config);
     file += &turnkeeper_summary_injector::typescript::declarations(&config);
     file += &turnkeeper_terminal_selector::typescript::declarations(&config);
+    file += &turnkeeper_session::typescript::declarations(&config);
     file += &turnkeeper_agents::sessions::typescript::declarations();
     file += DIAGNOSTIC_CODES;
     file += &typescript::declarations(&config);

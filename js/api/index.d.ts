@@ -838,6 +838,8 @@ type StreamAdapter<T> = (event: T) => AgentEvent | readonly AgentEvent[] | undef
 type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
+type SummaryEvent = "turn_completed" | "summaries_cut" | "over_budget";
+
 declare class SummaryInjector extends Machine {
   #private;
   constructor(options?: SummaryInjectorOptions);
@@ -922,7 +924,7 @@ type SummaryInjectorOptions = {
 
 type SummaryLogEntry = {
   turn: number;
-  what: "turn_completed" | "summaries_cut" | "over_budget";
+  what: SummaryEvent;
   why: string;
 };
 

@@ -166,6 +166,8 @@ type Snapshot<Name extends string> = Uint8Array & {
 type SummaryDiagnosticCode =
   "unreadable_summary" | "unreadable_field" | "goal_dropped" | "no_open_point" | "summary_too_long";
 
+type SummaryEvent = "turn_completed" | "summaries_cut" | "over_budget";
+
 declare class SummaryInjector extends Machine {
   #private;
   constructor(options?: SummaryInjectorOptions);
@@ -250,7 +252,7 @@ type SummaryInjectorOptions = {
 
 type SummaryLogEntry = {
   turn: number;
-  what: "turn_completed" | "summaries_cut" | "over_budget";
+  what: SummaryEvent;
   why: string;
 };
 

@@ -1,25 +1,28 @@
-import { openSession, sealSession } from "../glue/turnkeeper.js";
+import { Decision, type RawSummaryInjector, type RawTurnOrder } from "../glue/turnkeeper.js";
 import {
   checkObject,
   checkOptions,
   checkString,
   invalidArgument,
   optional,
-  refusal,
 } from "./boundary/arguments.js";
-import type { TerminalChoice, TerminalRequest } from "./boundary/generated/shapes.js";
-import type { TurnkeeperError } from "./boundary/errors.js";
-import { frozenCopy } from "./boundary/frozen.js";
-import { Machine, rawOf, restore, type Snapshot } from "./boundary/machine.js";
+import { sendTexts } from "./boundary/call-encoder.js";
+import type {
+  SessionLogEntry,
+  TerminalChoice,
+  TerminalRequest,
+} from "./boundary/generated/shapes.js";
+import { TurnkeeperError } from "./boundary/errors.js";
+import { Machine, fault, rawOf, restore, type Snapshot } from "./boundary/machine.js";
 import type { AssembledPrompt } from "./prompt/assembled-prompt.js";
 import type { AssemblerHost } from "./prompt/host.js";
 import type { GhostBlockAssembler } from "./prompt/ghost-block.js";
-import { stripEnvironment, withEnvironment } from "./context/environment.js";
+import { withEnvironment } from "./context/environment.js";
 import type { LoopDetector } from "./loop/loop-detector.js";
-import { stripGhostBlocks } from "./prompt/strip-ghost-blocks.js";
+import { argument } from "./memory/arguments.js";
 import type { SummaryInjector } from "./memory/summary-injector.js";
 import { CHOICES, type TerminalSelector } from "./terminals/terminal-selector.js";
-import type { Phase, PromptParts, TurnPrompt } from "./memory/turn-prompt.js";
+import { type Phase, type PromptParts, type TurnPrompt, turnPrompt } from "./memory/turn-prompt.js";
 import type { SessionGuardOptions } from "./loop/guard-options.js";
 import { type GuardedStream, guardForSession } from "./loop/guard-stream.js";
 import {
@@ -27,35 +30,8 @@ import {
   MACHINE,
   Machines,
   type Restored,
-  type State,
   isSelector,
 } from "./session-machines.js";
-
-/** The codes of diagnostics that say of a prompt what an item has as its error. */
-const OF_ITEMS: ReadonlySet<string> = new Set(["denied", "unreadable", "tool_failed"]);
-
-/** The most entries of a log that are kept. */
-const LONGEST_LOG = 200;
-/** Of a longer command the log says how long it is. */
-const LONGEST_COMMAND = 10_000;
-
-/** Something that a session decided. */
-export type SessionLogEntry = {
-  /** The number of the turn; 0 before the first. */
-  turn: number;
-  /** Who decided: the machine's name, such as `loop_detector`, as in errors. */
-  machine: string;
-  /**
-   * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
-   * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd`, `create` or `wait` of a
-   * terminal selector; `turn_completed`, `summaries_cut` or `over_budget` by an injector.
-   */
-  what: string;
-  /** Why, for people. */
-  why: string;
-  /** What it is about: a loop's report, the keys of the items, the diagnostic, the choice. */
-  detail?: unknown;
-};
 
 /**
  * The five machines in the order of a turn, for hosts that want one object. It adds nothing but the
@@ -86,7 +62,6 @@ export type SessionLogEntry = {
  * ```
  */
 export class AgentSession extends Machine {
-  readonly #log: SessionLogEntry[] = [];
   readonly #terminals: TerminalSelector;
   /** Whether a choice is this session's own, though it may be of another task. */
   #isChoosing = false;
@@ -134,29 +109,18 @@ export class AgentSession extends Machine {
     task?: string | null;
     model?: string;
   }): number {
-    const { loop, summaries, state } = machinesOf(this);
+    const { loop } = machinesOf(this);
     checkObject(MACHINE, turn, "turn");
     const { prompt: userPrompt } = turn;
     checkString(MACHINE, userPrompt, "turn.prompt");
     const promptId = optional(MACHINE, turn.promptId, "string", "turn.promptId");
-    const task = turn.task === null ? null : optional(MACHINE, turn.task, "string", "turn.task");
+    const task = turn.task === null ? "" : optional(MACHINE, turn.task, "string", "turn.task");
     const model = optional(MACHINE, turn.model, "string", "turn.model");
-    loop.startPrompt(promptId ?? `turn ${state.turn + 1} of the session`, { userPrompt, model });
-    const number = this.#withLogOf(summaries, () => summaries.startTurn({ task }));
-    state.turn = number;
-    state.prompt = userPrompt;
-    return number;
-  }
-
-  /** Does something with the injector, and notes what it has noted. */
-  #withLogOf<T>(summaries: SummaryInjector, work: () => T): T {
-    const before = summaries.log.at(-1);
-    const done = work();
-    const entry = summaries.log.at(-1);
-    if (entry !== undefined && entry !== before) {
-      this.#note("summary_injector", entry.what, entry.why, undefined, entry.turn);
-    }
-    return done;
+    return this.#call((order, injector) => {
+      loop.startPrompt(promptId ?? order.nextPromptId(), { userPrompt, model });
+      const texts = task === undefined ? [userPrompt] : [userPrompt, task];
+      return sendTexts(MACHINE, texts, (length) => order.beginTurn(injector(), length));
+    });
   }
 
   /**
@@ -174,40 +138,28 @@ export class AgentSession extends Machine {
     host: AssemblerHost,
     options: { environment?: string; signal?: AbortSignal } = {},
   ): Promise<{ role: "user"; content: AssembledPrompt["parts"] }> {
-    const { assembler, summaries, state } = machinesOf(this);
-    const { prompt } = state;
-    if (prompt === undefined || summaries.currentTurn === undefined) {
-      throw noTurn();
-    }
+    const { assembler, tags, separator } = machinesOf(this);
+    const prompt = this.#call((order, injector) => order.openPrompt(injector()) as string);
     checkOptions(MACHINE, options, ["environment", "signal"]);
     const { signal } = options;
     const environment = optional(MACHINE, options.environment, "string", "options.environment");
     // The next turn may begin while the host answers.
-    const { turn } = state;
+    const turn = this.#call((order) => order.turn());
     const assembled = await assembler.assemble(prompt, host, { signal });
     const { parts, items, omitted, diagnostics } = assembled;
-    const by = "ghost_block_assembler";
-    if (omitted.length > 0) {
-      const why = `${omitted.length} of ${items.length} items do not fit into maxTokens`;
-      this.#note(by, "omitted", why, omitted, turn);
-    }
-    for (const { key, error } of items) {
-      if (error !== undefined) this.#note(by, "failed", `${key}: ${error}`, key, turn);
-    }
-    for (const diagnostic of diagnostics) {
-      // Of what the prompt names, the items tell.
-      if (diagnostic.source === undefined && OF_ITEMS.has(diagnostic.code)) continue;
-      this.#note(by, "diagnostic", diagnostic.message, diagnostic, turn);
-    }
+    this.#call((order) => {
+      order.note(Decision.ItemsOmitted, { keys: omitted, items: items.length }, turn);
+      for (const { key, error } of items) {
+        if (error !== undefined) order.note(Decision.ItemFailed, { key, error }, turn);
+      }
+      for (const diagnostic of diagnostics) order.note(Decision.PromptDiagnosed, diagnostic, turn);
+    });
     if (environment === undefined) return { role: "user", content: parts };
-    const { tags, separator } = state;
     const content = withEnvironment(parts, environment, {
       tags,
       separator,
-      onChange: ({ blocks }) => {
-        const why = `blocks of environment in the prompt that gave way to the newest: ${blocks}`;
-        this.#note("history_deduper", "removed", why, blocks, turn);
-      },
+      onChange: ({ blocks }) =>
+        this.#call((order) => order.note(Decision.EnvironmentReplaced, blocks, turn)),
     });
     return { role: "user", content };
   }
@@ -220,30 +172,9 @@ export class AgentSession extends Machine {
    * @throws `invalid_argument`
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
-    const { summaries, state } = machinesOf(this);
-    const prompt = summaries.buildPrompt(phase, parts);
-    const isAction = phase === "action";
-    // All that is recalled is of earlier turns.
-    let isEarlier = isAction;
-    let removed = 0;
-    const history: unknown[] = prompt.conversationHistory;
-    for (let at = history.length - 1; at >= 0; at--) {
-      const message = isAction ? (history[at] as UserMessage) : userMessage(history[at] as string);
-      if (message?.role !== "user") continue;
-      if (isEarlier) {
-        const content = withoutBlocks(message, state);
-        if (content !== message.content) {
-          removed++;
-          history[at] = isAction ? { ...message, content } : `${USER}${content as string}${END}`;
-        }
-      }
-      isEarlier = true;
-    }
-    if (removed > 0) {
-      const why = `earlier messages with blocks that are out of date: ${removed}`;
-      this.#note("history_deduper", "removed", why, removed);
-    }
-    return prompt;
+    return this.#call((order, injector) =>
+      turnPrompt(phase, parts, (...given) => order.buildPrompt(injector(), ...given)),
+    );
   }
 
   /**
@@ -257,7 +188,7 @@ export class AgentSession extends Machine {
     const { loop, summaries } = machinesOf(this);
     return guardForSession(stream, loop, options, {
       told: ({ verdict }) => {
-        this.#note("loop_detector", verdict.action, verdict.report.message, verdict.report);
+        this.#call((order) => order.note(Decision.LoopDetected, verdict));
       },
       ended: () => summaries.requestSucceeded(),
     });
@@ -265,11 +196,11 @@ export class AgentSession extends Machine {
 
   /** Chooses the terminal for a command, of the session's task unless the request names one; see {@link TerminalSelector.select}. */
   selectTerminal(request: TerminalRequest): TerminalChoice {
-    const { terminals, state } = machinesOf(this);
+    const { terminals, taskId } = machinesOf(this);
     checkObject(MACHINE, request, "request");
     this.#isChoosing = true;
     try {
-      return terminals.select({ ...request, taskId: request.taskId ?? state.taskId });
+      return terminals.select({ ...request, taskId: request.taskId ?? taskId });
     } finally {
       this.#isChoosing = false;
     }
@@ -277,12 +208,10 @@ export class AgentSession extends Machine {
 
   /** Notes the choice of a terminal, whoever asked for it: in VS Code it is `terminals.run`. */
   readonly #chosen = (choice: TerminalChoice, taskId: string | undefined): void => {
-    const { isSharing, state } = machinesOf(this);
-    const isOfTask = taskId !== undefined && taskId === state.taskId;
+    const { isSharing, taskId: own } = machinesOf(this);
+    const isOfTask = taskId !== undefined && taskId === own;
     if (isSharing && !this.#isChoosing && !isOfTask) return;
-    const { length } = choice.command;
-    const command = length > LONGEST_COMMAND ? `[${length} characters]` : choice.command;
-    this.#note("terminal_selector", choice.action, choice.reason, { ...choice, command });
+    this.#call((order) => order.note(Decision.TerminalChosen, choice));
   };
 
   override dispose(): void {
@@ -297,23 +226,20 @@ export class AgentSession extends Machine {
    * @throws `wrong_order` if no turn is open; `invalid_argument`, after which the turn is still open.
    */
   endTurn(result: { summary?: string; insights?: string[] } = {}): void {
-    const { summaries, state } = machinesOf(this);
-    if (summaries.currentTurn === undefined) throw noTurn();
-    checkObject(MACHINE, result, "result");
-    const { insights } = result;
-    const summary = optional(MACHINE, result.summary, "string", "result.summary");
-    if (summary !== undefined || insights !== undefined) {
-      const given = { summary: summary ?? "", insights };
-      this.#withLogOf(summaries, () => summaries.storeSummary(given));
-    }
-    summaries.completeTurn();
-    state.prompt = undefined;
+    this.#call((order, injector) => {
+      order.openPrompt(injector());
+      checkObject(MACHINE, result, "result");
+      const { insights } = result;
+      const summary = optional(MACHINE, result.summary, "string", "result.summary");
+      const isGiven = summary !== undefined || insights !== undefined;
+      const given = isGiven && argument({ summary: summary ?? "", insights }, "summary");
+      order.endTurn(injector(), given || undefined);
+    });
   }
 
   /** The newest 200 decisions, for the host's log; not part of a snapshot. */
   get log(): readonly SessionLogEntry[] {
-    rawOf(this);
-    return this.#log.slice();
+    return this.#call((order) => order.log() as SessionLogEntry[]);
   }
 
   /**
@@ -322,7 +248,7 @@ export class AgentSession extends Machine {
    * `countTokens` and the log are not part of it.
    */
   snapshot(): Uint8Array & { readonly snapshotOf?: "agent_session" } {
-    return sealSession(machinesOf(this).save());
+    return machinesOf(this).save();
   }
 
   /**
@@ -337,21 +263,24 @@ export class AgentSession extends Machine {
     if (options.terminals !== undefined && !isSelector(options.terminals)) {
       throw invalidArgument(MACHINE, "options.terminals", "must be a TerminalSelector");
     }
-    const open = (bytes: Uint8Array) => Machines.load(openSession(bytes), options);
+    const open = (bytes: Uint8Array) => new Machines(options, bytes);
     return restore(MACHINE, { restore: open }, snapshot, make);
   }
 
-  #note(machine: string, what: string, why: string, detail?: unknown, turn?: number): void {
-    turn ??= machinesOf(this).state.turn;
-    this.#log.push(
-      frozenCopy({ turn, machine, what, why, ...(detail === undefined ? {} : { detail }) }),
-    );
-    if (this.#log.length > LONGEST_LOG) this.#log.shift();
+  /** Calls the order, perhaps with the injector. What traps is lost: the session, and that injector. */
+  #call<T>(work: (order: RawTurnOrder, injector: () => RawSummaryInjector) => T): T {
+    const { order, summaries } = machinesOf(this);
+    try {
+      return work(order, () => rawOf<RawSummaryInjector>(summaries));
+    } catch (error) {
+      const failure = fault(this, error);
+      fault(summaries, error);
+      if (failure instanceof TurnkeeperError && failure.code === "poisoned") {
+        this.#terminals[CHOICES].delete(this.#chosen);
+      }
+      throw failure;
+    }
   }
-}
-
-function noTurn(): TurnkeeperError {
-  return refusal("wrong_order", MACHINE, undefined, "no turn is open; call beginTurn first");
 }
 
 function machinesOf(session: AgentSession): Machines {
@@ -361,26 +290,4 @@ function machinesOf(session: AgentSession): Machines {
 /** For {@link restore}. */
 function make(): AgentSession {
   return new AgentSession({} as AgentSessionOptions);
-}
-
-const USER = "<user>\n";
-const END = "\n</user>";
-
-interface UserMessage {
-  role: "user";
-  content: unknown;
-}
-
-/** A user message as the history of the thinking phase has it. */
-function userMessage(text: string): UserMessage | undefined {
-  if (!text.startsWith(USER) || !text.endsWith(END)) return undefined;
-  return { role: "user", content: text.slice(USER.length, -END.length) };
-}
-
-/** Its content without environment and ghost block; of nothing else it stays as it is. */
-function withoutBlocks(message: UserMessage, { tags, isDelta }: State): unknown {
-  const { content } = message;
-  if (typeof content !== "string" && !Array.isArray(content)) return content;
-  const bare: unknown = stripEnvironment(content, { tags });
-  return isDelta ? bare : stripGhostBlocks([{ ...message, content: bare }])[0]!.content;
 }

@@ -1,16 +1,17 @@
 // The machines of a session, which live and end together, and are saved as one.
 
-import { invalidConfig, isObject, notAnOption, refusal } from "./boundary/arguments.js";
-import type { TurnkeeperError } from "./boundary/errors.js";
+import { RawTurnOrder } from "../glue/turnkeeper.js";
+import { invalidConfig, isObject, notAnOption } from "./boundary/arguments.js";
 import type {
   LoopDetectorOptions,
+  SessionState,
   SummaryInjectorOptions,
   TerminalSelectorOptions,
 } from "./boundary/generated/shapes.js";
 import type { RawMachine } from "./boundary/machine.js";
+import { plainOptions } from "./boundary/plain-value.js";
 import type { AssemblerOptions } from "./prompt/options.js";
 import { GhostBlockAssembler } from "./prompt/ghost-block.js";
-import { stripEnvironment } from "./context/environment.js";
 import { LoopDetector } from "./loop/loop-detector.js";
 import { property } from "./loop/stream-source.js";
 import { SummaryInjector } from "./memory/summary-injector.js";
@@ -18,9 +19,6 @@ import { CHOICES, TerminalSelector } from "./terminals/terminal-selector.js";
 
 /** Who refuses. */
 export const MACHINE = "agent_session";
-/** The lengths in front of a snapshot's parts, in bytes: of its own state, and of four machines. */
-const LENGTHS = 5 * 4;
-
 /** The options of an {@link AgentSession}, most of them by machine; an unknown name is an error. */
 export interface AgentSessionOptions {
   /** The options of the {@link GhostBlockAssembler}, of which `root` is required. */
@@ -68,96 +66,67 @@ export interface Restored {
   terminals?: TerminalSelector;
 }
 
-/** What a session knows besides its machines. */
-export interface State {
-  tags: string[];
-  /** White space before an environment; left out, the deduper's own. */
-  separator?: string | undefined;
-  /** Whether each ghost block builds upon those before, which therefore stay. */
-  isDelta: boolean;
-  /** The task of its commands. */
-  taskId?: string | undefined;
-  /** The number of the newest turn; 0 before the first. */
-  turn: number;
-  /** What the user said in the open turn. */
-  prompt?: string | undefined;
-}
-
 /** The machines, which live and end together. */
 export class Machines implements RawMachine {
   readonly loop!: LoopDetector;
   readonly assembler!: GhostBlockAssembler;
   readonly terminals!: TerminalSelector;
   readonly summaries!: SummaryInjector;
-  readonly state: State;
+  /** What the session itself knows and decides. */
+  readonly order!: RawTurnOrder;
+  readonly tags: string[];
+  readonly separator: string;
+  readonly taskId: string | undefined;
   /** Whether the terminals are other sessions', too. */
   readonly isSharing: boolean;
 
   /** Made of a host's options, or of a snapshot and what it does not hold. */
-  constructor(options: unknown, saved?: Saved) {
+  constructor(options: unknown, saved?: Uint8Array) {
     try {
       if (saved === undefined) {
         const given = options === undefined ? {} : options;
         if (!isObject(given)) throw invalidConfig(MACHINE, "options", "must be an object");
         const { loop, assembler, terminals, summaries, ...own } = given as AgentSessionOptions;
-        const { environmentTags, environmentSeparator: separator, taskId, ...others } = own;
-        for (const name of Object.keys(others)) {
-          throw invalidConfig(MACHINE, name, notAnOption(OPTIONS));
+        for (const name of Object.keys(own)) {
+          if (!(OPTIONS as string[]).includes(name)) {
+            throw invalidConfig(MACHINE, name, notAnOption(OPTIONS));
+          }
         }
         for (const [name, value] of Object.entries({ assembler, terminals })) {
           if (value === undefined) throw invalidConfig(MACHINE, name, "must be given");
         }
         const isDelta = assembler?.placement === "delta";
-        const tags = environmentTags ?? ["environment_details"];
-        checkEnvironment(tags, separator);
-        if (taskId !== undefined && typeof taskId !== "string") {
-          throw invalidConfig(MACHINE, "taskId", "must be a string");
-        }
-        this.state = { tags: [...tags], separator, isDelta, taskId, turn: 0 };
+        this.order = new RawTurnOrder(plainOptions(MACHINE, own), isDelta);
         this.loop = new LoopDetector(loop);
         this.assembler = new GhostBlockAssembler(assembler);
         this.isSharing = isSelector(terminals);
         this.terminals = isSelector(terminals) ? terminals : new TerminalSelector(terminals);
         this.summaries = new SummaryInjector(summaries);
       } else {
-        const [own, loop, assembler, terminals, summaries] = saved;
         const { countTokens, terminals: shared } = options as Restored;
-        this.state = stateOf(own);
-        checkEnvironment(this.state.tags, this.state.separator);
-        this.loop = LoopDetector.restore(loop);
-        this.assembler = GhostBlockAssembler.restore(assembler, { countTokens });
+        const order = (this.order = RawTurnOrder.restore(saved));
+        this.loop = LoopDetector.restore(order.takeSaved(0));
+        this.assembler = GhostBlockAssembler.restore(order.takeSaved(1), { countTokens });
         this.isSharing = shared !== undefined;
-        this.terminals = shared ?? TerminalSelector.restore(terminals);
-        this.summaries = SummaryInjector.restore(summaries);
+        this.terminals = shared ?? TerminalSelector.restore(order.takeSaved(2));
+        this.summaries = SummaryInjector.restore(order.takeSaved(3));
       }
+      const { tags, separator, taskId } = this.order.state() as SessionState;
+      [this.tags, this.separator, this.taskId] = [tags, separator, taskId];
     } catch (error) {
       this.free();
       throw error;
     }
   }
 
-  /** The machines of {@link save}'s bytes, with what these do not hold. */
-  static load(payload: Uint8Array, options: Restored): Machines {
-    return new Machines(options, partsOf(payload));
-  }
-
-  /** The state and the machines' snapshots, one after another, after the length of each. */
   save(): Uint8Array {
-    const own = new TextEncoder().encode(JSON.stringify(this.state));
-    const machines = [this.loop, this.assembler, this.terminals, this.summaries];
-    const parts = [own, ...machines.map((machine) => machine.snapshot())];
-    const payload = new Uint8Array(parts.reduce((sum, part) => sum + part.length, LENGTHS));
-    const lengths = new DataView(payload.buffer);
-    let end = LENGTHS;
-    parts.forEach((part, at) => {
-      lengths.setUint32(4 * at, part.length, true);
-      payload.set(part, end);
-      end += part.length;
-    });
-    return payload;
+    const { loop, assembler, terminals, summaries } = this;
+    const saved = [loop, assembler, terminals, summaries].map((machine) => machine.snapshot());
+    return this.order.save(...(saved as Parameters<RawTurnOrder["save"]>));
   }
 
   free(): void {
+    this.order?.free();
     this.loop?.dispose();
     this.assembler?.dispose();
     if (!this.isSharing) this.terminals?.dispose();
@@ -168,54 +137,4 @@ export class Machines implements RawMachine {
 /** Whether terminals were given as a selector, which may be of another entry. */
 export function isSelector(terminals: unknown): terminals is TerminalSelector {
   return property(terminals, CHOICES) !== undefined;
-}
-
-/** Refuses tags that are none, and a separator that is more than white space. */
-function checkEnvironment(tags: string[], separator: string | undefined): void {
-  stripEnvironment("", { tags });
-  if (separator === undefined) return;
-  if (typeof separator !== "string" || separator.trim() !== "") {
-    throw invalidConfig(MACHINE, "environmentSeparator", "must be white space");
-  }
-}
-
-type Saved = readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-
-/** The parts of a snapshot's payload. */
-function partsOf(payload: Uint8Array): Saved {
-  const parts: Uint8Array[] = [];
-  let end = LENGTHS;
-  if (payload.length >= LENGTHS) {
-    const lengths = new DataView(payload.buffer, payload.byteOffset);
-    for (let at = 0; at < LENGTHS; at += 4) {
-      const start = end;
-      end += lengths.getUint32(at, true);
-      parts.push(payload.subarray(start, end));
-    }
-  }
-  if (end !== payload.length) throw corrupt();
-  return parts as unknown as Saved;
-}
-
-function stateOf(bytes: Uint8Array): State {
-  try {
-    const own = JSON.parse(new TextDecoder().decode(bytes)) as State;
-    const { tags, separator, isDelta, taskId, turn, prompt } = own;
-    if (
-      typeof isDelta === "boolean" &&
-      Number.isSafeInteger(turn) &&
-      turn >= 0 &&
-      (taskId === undefined || typeof taskId === "string") &&
-      (prompt === undefined || typeof prompt === "string")
-    ) {
-      return { tags, separator, isDelta, taskId, turn, prompt };
-    }
-  } catch {
-    // No JSON.
-  }
-  throw corrupt();
-}
-
-function corrupt(): TurnkeeperError {
-  return refusal("snapshot_corrupt", MACHINE, undefined, "the parts of the snapshot do not fit");
 }

@@ -106,23 +106,31 @@ pub fn apply_to_text(edits: &[PartEdit], content: &str) -> String {
 
 /// The text parts that a message's content becomes.
 pub fn apply_to_text_parts<T: AsRef<str>>(edits: &[PartEdit], parts: &[T]) -> Vec<String> {
-    let mut edited: Vec<Option<String>> = parts
-        .iter()
-        .map(|text| Some(text.as_ref().to_owned()))
-        .collect();
+    let parts: Vec<String> = parts.iter().map(|text| text.as_ref().to_owned()).collect();
+    apply_to_parts(edits, &parts, |text, ranges| ranges.pick(text))
+}
+
+/// The parts of any kind that a message's content becomes. `pick` makes a part of a text that has those ranges of
+/// another part's.
+pub fn apply_to_parts<P: Clone>(
+    edits: &[PartEdit],
+    parts: &[P],
+    pick: impl Fn(&P, &TextRanges) -> P,
+) -> Vec<P> {
+    let mut edited: Vec<Option<P>> = parts.iter().cloned().map(Some).collect();
     let mut at_the_end = Vec::new();
     for PartEdit { part, change } in edits {
         let part = *part as usize;
-        let given = parts[part].as_ref();
+        let given = &parts[part];
         match change {
-            PartChange::Rewrite { text } => edited[part] = Some(text.pick(given)),
+            PartChange::Rewrite { text } => edited[part] = Some(pick(given, text)),
             PartChange::Remove => edited[part] = None,
             PartChange::MoveToEnd { text } => {
                 edited[part] = None;
-                let text = text.as_ref().map(|text| text.pick(given));
-                at_the_end.push(Some(text.unwrap_or_else(|| given.to_owned())));
+                let text = text.as_ref().map(|text| pick(given, text));
+                at_the_end.push(Some(text.unwrap_or_else(|| given.clone())));
             }
-            PartChange::AppendText { text } => at_the_end.push(Some(text.pick(given))),
+            PartChange::AppendText { text } => at_the_end.push(Some(pick(given, text))),
         }
     }
     edited.into_iter().chain(at_the_end).flatten().collect()

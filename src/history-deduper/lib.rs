@@ -58,7 +58,8 @@ mod whole_history;
 
 pub use self::deduper::{DedupeSettings, HistoryDeduper};
 pub use self::edits::{
-    MessageEdits, PartChange, PartEdit, TextRanges, apply_to_text, apply_to_text_parts,
+    MessageEdits, PartChange, PartEdit, TextRanges, apply_to_parts, apply_to_text,
+    apply_to_text_parts,
 };
 pub use self::history::{DedupedHistory, HistoryReading, dedupe_history};
 pub use self::history_edits::{HistoryEdits, MessageFate};

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::diagnostic::{Diagnostic, DiagnosticCode};
 use super::marking::{on_one_line, trimmed};
 use super::turns::TurnSummary;
+use turnkeeper_base::json;
 use turnkeeper_base::path::fold_case;
 
 /// Words that are in every other sentence, and say nothing of a goal.
@@ -148,6 +149,7 @@ pub(super) fn texts_of(
     let mut texts = Vec::new();
     for value in values {
         let Some(text) = text_of(value) else {
+            let value = json::written(value);
             let message = format!("{name} must hold texts, and this one is left out: {value:.40}");
             let code = DiagnosticCode::UnreadableField;
             diagnostics.push(told(code, Some(name), &message));

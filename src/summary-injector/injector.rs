@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::diagnostic::Diagnostic;
 use super::entry::Entry;
 use super::fold::FoldRequest;
+use super::log::{SummaryEvent, SummaryLog, SummaryLogEntry};
 use super::message::TurnMessage;
 use super::messages::Messages;
 use super::prompt::{self, PromptParts, PromptPhase, TurnPrompt};
@@ -49,6 +50,8 @@ pub struct SummaryInjector {
     pub(super) messages: Messages,
     /// The request for a turn's summary that is not answered yet.
     pub(super) requested_summary: Option<RequestedSummary>,
+    #[serde(skip)]
+    pub(super) log: SummaryLog,
 }
 
 impl SummaryInjector {
@@ -69,6 +72,10 @@ impl SummaryInjector {
         let completed_previous = self.turns.is_open;
         self.end_open_turn();
         self.messages.forget_recalled();
+        if completed_previous {
+            let turn = self.turns.newest();
+            self.log.note(turn, SummaryEvent::TurnCompleted);
+        }
         self.turns.start(turn);
         StartedTurn {
             number: self.turns.newest(),
@@ -146,7 +153,15 @@ impl SummaryInjector {
             turn.insights.clone_from(&summary.insights);
             self.summaries.store(entry, self.options.budget());
         }
+        self.log_budget();
         Ok(())
+    }
+
+    /// Notes that the budget does not leave the summaries whole.
+    fn log_budget(&mut self) {
+        if let Some(event) = SummaryEvent::of_budget(self.budget_fit()) {
+            self.log.note(self.turns.newest(), event);
+        }
     }
 
     /// Completes the open turn. Its rounds of thinking are kept with its messages, as a message of the
@@ -334,7 +349,11 @@ impl SummaryInjector {
     /// `wrong_order` if no request is unanswered, `invalid_argument` for an answer without a summary, after
     /// which the request still waits for its answer.
     pub fn answer_fold_request(&mut self, answer: &Value) -> Result<Vec<Diagnostic>, Error> {
-        self.summaries.answer_request(answer, self.options.budget())
+        let told = self
+            .summaries
+            .answer_request(answer, self.options.budget())?;
+        self.log_budget();
+        Ok(told)
     }
 
     /// Gives up the request that was taken, because its model failed, say. It can be taken again.
@@ -378,5 +397,11 @@ impl SummaryInjector {
     #[must_use]
     pub fn budget_fit(&self) -> BudgetFit {
         self.summaries.fit(self.options.budget())
+    }
+
+    /// The newest 100 things that the injector did without being asked, the oldest first. They are not part of a
+    /// [`snapshot`](Self::snapshot).
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &SummaryLogEntry> + ExactSizeIterator {
+        self.log.0.iter()
     }
 }

@@ -23,9 +23,7 @@ pub struct Turn {
 }
 
 /// The result of starting a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StartedTurn {
     /// The turn's number, from 1.
     pub number: u64,

@@ -9,7 +9,8 @@ pub fn declarations(config: &Config) -> String {
     let mut file = String::new();
     file += &declare::<InjectorTexts>(config);
     file += &declare::<SummaryInjectorOptions>(config);
-    file += &declare::<StartedTurn>(config);
+    file += &enums::strings::<SummaryEvent>(config);
+    file += &declare::<SummaryLogEntry>(config);
     file += &declare::<CurrentTurn>(config);
     file += &declare::<FoldRequest>(config);
     file += &declare::<SummaryRequest>(config);

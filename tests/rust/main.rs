@@ -10,6 +10,7 @@
 // The targets of the fuzzers, which are programs of their own, have the naive models inside, too.
 #![allow(clippy::duplicate_mod)]
 
+mod agent_session;
 mod deduper_runner;
 mod fixture_runner;
 mod fixtures;

@@ -12,11 +12,10 @@ import type {
   CurrentTurn,
   Diagnostic,
   FoldRequest,
-  StartedTurn,
   SummaryInjectorOptions,
+  SummaryLogEntry,
   SummaryRequest,
 } from "../boundary/generated/shapes.js";
-import { frozen } from "../boundary/frozen.js";
 import { Machine, call, restore, type Snapshot } from "../boundary/machine.js";
 import { plainOptions } from "../boundary/plain-value.js";
 import { inOwnShape } from "../messages/any.js";
@@ -33,18 +32,12 @@ import {
   type HistoryMessage,
   type Phase,
   type PromptParts,
-  type RawPrompt,
   type TurnPrompt,
   parsedJson,
+  turnPrompt,
 } from "./turn-prompt.js";
 
 const MACHINE = "summary_injector";
-/** The log keeps at most this many entries. */
-const LONGEST_LOG = 100;
-
-/** The room that the budget leaves for the summaries that prompts show. */
-type BudgetFit = "whole" | "cut" | "over";
-
 /** A call of a tool, with whatever else the host keeps of it. */
 export type ToolCallRecord = {
   name: string;
@@ -73,19 +66,6 @@ export type TurnRecord = {
   notes?: Record<string, unknown>;
 };
 
-/** Something that the injector did without being asked. */
-export type SummaryLogEntry = {
-  /** The number of the turn. */
-  turn: number;
-  /**
-   * The turn was completed by the start of the next; or with its summary the summaries take more than `maxTokens`, so
-   * that the longest are shown without their middle (`summaries_cut`), or are too many even so (`over_budget`).
-   */
-  what: "turn_completed" | "summaries_cut" | "over_budget";
-  /** The reason, for people. */
-  why: string;
-};
-
 /**
  * Carries what earlier turns learned into the prompts of the next, in both phases of a turn, and
  * keeps the user's goal in front of the model. It calls no model.
@@ -111,8 +91,6 @@ export type SummaryLogEntry = {
  * ```
  */
 export class SummaryInjector extends Machine {
-  #log: readonly SummaryLogEntry[] = frozen([]);
-
   /** @throws `invalid_config`, naming the option in `detail.field`. */
   constructor(options: SummaryInjectorOptions = {}) {
     super(MACHINE, RawSummaryInjector, plainOptions(MACHINE, options));
@@ -127,33 +105,11 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`
    */
   startTurn(turn: { task?: string | null; workspace?: string } = {}): number {
-    const { number, completedPrevious } = this.#call((raw) => {
+    return this.#call((raw) => {
       checkObject(MACHINE, turn, "turn");
       const given = turn.task === null ? { ...turn, task: "" } : turn;
-      return raw.startTurn(argument(given, "turn")) as StartedTurn;
+      return raw.startTurn(argument(given, "turn"));
     });
-    if (completedPrevious) {
-      this.#note({ turn: number - 1, what: "turn_completed", why: "the next turn was started" });
-    }
-    return number;
-  }
-
-  #note(entry: SummaryLogEntry): void {
-    this.#log = frozen([...this.#log, entry].slice(-LONGEST_LOG));
-  }
-
-  /** Notes that the budget does not leave the summaries whole. */
-  #noteBudget(raw: RawSummaryInjector): void {
-    const turn = raw.newestTurn();
-    const fit = raw.budgetFit() as BudgetFit;
-    if (fit === "cut") {
-      const why =
-        "the summaries take more than maxTokens; the longest are shown without their middle";
-      this.#note({ turn, what: "summaries_cut", why });
-    } else if (fit === "over") {
-      const why = "maxTokens has no room for the summaries, even without their middle";
-      this.#note({ turn, what: "over_budget", why });
-    }
   }
 
   /**
@@ -328,7 +284,6 @@ export class SummaryInjector extends Machine {
       const given = argument(summary, "summary");
       turnNumber(summary.turn, "summary.turn");
       raw.storeSummary(given);
-      this.#noteBudget(raw);
     });
   }
 
@@ -424,20 +379,7 @@ export class SummaryInjector extends Machine {
    * @throws `invalid_argument`, and `limit_exceeded` for a part of more than 33,554,432 UTF-16 code units.
    */
   buildPrompt<P extends Phase>(phase: P, parts: PromptParts): TurnPrompt<P> {
-    const prompt = this.#call((raw) => {
-      if (phase === "thinking" || phase === "action") {
-        return raw.buildPrompt(phase, promptParts(parts)) as RawPrompt;
-      }
-      throw invalidArgument(MACHINE, "phase", "must be thinking or action");
-    });
-    const { systemPrompt, workspaceContext, thinkingMessage: content } = prompt;
-    let conversationHistory: string[] | HistoryMessage[] = prompt.conversationHistory;
-    if (phase === "action") {
-      const recalled = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
-      conversationHistory =
-        content === undefined ? recalled : [...recalled, { role: "system", content }];
-    }
-    return { systemPrompt, workspaceContext, conversationHistory } as TurnPrompt<P>;
+    return this.#call((raw) => turnPrompt(phase, parts, (...given) => raw.buildPrompt(...given)));
   }
 
   /**
@@ -469,7 +411,6 @@ export class SummaryInjector extends Machine {
       checkObject(MACHINE, state, "state");
       const finished = optional(MACHINE, state.finished, "boolean", "state.finished") ?? false;
       const found = raw.answerSummaryRequest(answerOf(answer), finished);
-      this.#noteBudget(raw);
       return { diagnostics: found as Diagnostic[] };
     });
   }
@@ -502,7 +443,6 @@ export class SummaryInjector extends Machine {
   } {
     return this.#call((raw) => {
       const found = raw.answerFoldRequest(argument(answer, "answer"));
-      this.#noteBudget(raw);
       return { diagnostics: found as Diagnostic[] };
     });
   }
@@ -525,7 +465,7 @@ export class SummaryInjector extends Machine {
 
   /** The newest 100 things that the injector did without being asked. Not part of a snapshot. */
   get log(): readonly SummaryLogEntry[] {
-    return this.#call(() => this.#log);
+    return this.#call((raw) => raw.log() as SummaryLogEntry[]);
   }
 
   /**

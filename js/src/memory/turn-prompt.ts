@@ -1,6 +1,7 @@
 // The parts of a prompt.
 
-import { refusal } from "../boundary/arguments.js";
+import { invalidArgument, refusal } from "../boundary/arguments.js";
+import { promptParts } from "./arguments.js";
 
 const MACHINE = "summary_injector";
 
@@ -39,11 +40,31 @@ export type TurnPrompt<P extends Phase = Phase> = {
 };
 
 /** A prompt as it comes out of the module: messages of the action phase are JSON. */
-export interface RawPrompt {
+interface RawPrompt {
   systemPrompt: string;
   workspaceContext: string;
   conversationHistory: string[];
   thinkingMessage?: string;
+}
+
+/** A prompt for a phase, which `build` makes in the module. */
+export function turnPrompt<P extends Phase>(
+  phase: P,
+  parts: PromptParts,
+  build: (phase: P, parts: unknown) => unknown,
+): TurnPrompt<P> {
+  if (phase !== "thinking" && phase !== "action") {
+    throw invalidArgument(MACHINE, "phase", "must be thinking or action");
+  }
+  const prompt = build(phase, promptParts(parts)) as RawPrompt;
+  const { systemPrompt, workspaceContext, thinkingMessage: content } = prompt;
+  let conversationHistory: string[] | HistoryMessage[] = prompt.conversationHistory;
+  if (phase === "action") {
+    const recalled = conversationHistory.map((json) => parsedJson(json) as HistoryMessage);
+    conversationHistory =
+      content === undefined ? recalled : [...recalled, { role: "system", content }];
+  }
+  return { systemPrompt, workspaceContext, conversationHistory } as TurnPrompt<P>;
 }
 
 /** JSON that the module has kept. */

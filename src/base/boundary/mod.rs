@@ -7,7 +7,6 @@
 pub mod convert;
 pub mod panic;
 pub mod scratch;
-pub mod session;
 pub mod texts;
 
 use wasm_bindgen::JsValue;

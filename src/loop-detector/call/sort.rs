@@ -4,6 +4,10 @@ use std::cmp::Ordering;
 
 use super::encoded::{Encoded, Reader, Units};
 use super::tag;
+use turnkeeper_base::order;
+
+/// Up to this many fields are sorted in place, which nearly all calls are: it needs no memory.
+const FEW_FIELDS: usize = 20;
 
 /// Whether the keys of every object in a value are in canonical order.
 pub(super) fn is_sorted(value: &[u8]) -> bool {
@@ -79,10 +83,23 @@ pub(super) fn push_sorted(value: Encoded, out: &mut Vec<u8>) {
     }
 }
 
-fn sorted_fields(object: Encoded) -> Vec<(Encoded, Encoded)> {
-    let mut fields: Vec<_> = object.fields().collect();
-    // No key is there twice.
-    fields.sort_unstable_by(|(a, _), (b, _)| compared(a.units(), b.units()));
+/// A key and its value.
+type Field<'a> = (Encoded<'a>, Encoded<'a>);
+
+fn sorted_fields(object: Encoded) -> Vec<Field> {
+    let mut fields: Vec<Field> = object.fields().collect();
+    let compare = |(a, _): &Field, (b, _): &Field| compared(a.units(), b.units());
+    if fields.len() > FEW_FIELDS {
+        order::sort_by(&mut fields, compare);
+        return fields;
+    }
+    for end in 1..fields.len() {
+        let mut place = end;
+        while place > 0 && compare(&fields[place - 1], &fields[place]) == Ordering::Greater {
+            fields.swap(place - 1, place);
+            place -= 1;
+        }
+    }
     fields
 }
 

@@ -20,15 +20,15 @@ use turnkeeper_base::options::{self, OPTIONS, read_as};
 use turnkeeper_base::text::Text;
 use turnkeeper_summary_injector::javascript::MACHINE;
 use turnkeeper_summary_injector::{
-    PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn, TurnMessage, TurnRecord,
-    TurnSummary, TurnToolCall, thinking_tools,
+    PromptParts, PromptPhase, Recall, SummaryInjector, TaskState, Turn, TurnMessage, TurnPrompt,
+    TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 use wasm_bindgen::prelude::*;
 
 /// An injector.
 #[wasm_bindgen]
 pub struct RawSummaryInjector {
-    core: SummaryInjector,
+    pub(crate) core: SummaryInjector,
 }
 
 /// The host's part of a system prompt alone.
@@ -56,11 +56,11 @@ impl RawSummaryInjector {
         Self { core }
     }
 
-    /// Starts a turn with `{ task?, workspace? }`. Returns a `StartedTurn`.
+    /// Starts a turn with `{ task?, workspace? }`. Returns its number.
     #[wasm_bindgen(js_name = startTurn)]
-    pub fn start_turn(&mut self, turn: JsValue) -> Rich {
+    pub fn start_turn(&mut self, turn: JsValue) -> Result<f64, JsValue> {
         let turn: Turn = read("turn", turn)?;
-        Ok(to_js(&self.core.start_turn(turn)))
+        Ok(self.core.start_turn(turn).number as f64)
     }
 
     /// Adds a message whose JSON was written into the byte buffer, after it that of the same message in the
@@ -161,11 +161,9 @@ impl RawSummaryInjector {
     /// A `TurnPrompt` for a phase and `{ capability, direction, workspace }`.
     #[wasm_bindgen(js_name = buildPrompt)]
     pub fn build_prompt(&mut self, phase: JsValue, parts: JsValue) -> Rich {
-        let phase: PromptPhase = read("phase", phase)?;
-        let parts = given("parts", parts)?;
-        let parts: PromptParts =
-            read_as(MACHINE, ErrorCode::InvalidArgument, "parts", &parts).map_err(thrown)?;
-        Ok(to_js(&self.core.build_prompt(phase, parts)))
+        built(phase, parts, &mut |phase, parts| {
+            self.core.build_prompt(phase, parts)
+        })
     }
 
     /// The last prompt was answered.
@@ -219,10 +217,10 @@ impl RawSummaryInjector {
         Ok(to_js(&told))
     }
 
-    /// The `BudgetFit`.
-    #[wasm_bindgen(js_name = budgetFit)]
-    pub fn budget_fit(&self) -> Rich {
-        Ok(to_js(&self.core.budget_fit()))
+    /// The newest `SummaryLogEntry`s, the oldest first.
+    pub fn log(&self) -> Rich {
+        let log: Vec<_> = self.core.log().collect();
+        Ok(to_js(&log))
     }
 
     /// Gives the fold request up.
@@ -247,6 +245,19 @@ impl RawSummaryInjector {
         let core = SummaryInjector::restore(snapshot);
         core.map(Self::of).map_err(thrown)
     }
+}
+
+/// A prompt for a phase and its parts.
+pub(crate) fn built(
+    phase: JsValue,
+    parts: JsValue,
+    build: &mut dyn FnMut(PromptPhase, PromptParts) -> TurnPrompt,
+) -> Rich {
+    let phase: PromptPhase = read("phase", phase)?;
+    let parts = given("parts", parts)?;
+    let parts: PromptParts =
+        read_as(MACHINE, ErrorCode::InvalidArgument, "parts", &parts).map_err(thrown)?;
+    Ok(to_js(&build(phase, parts)))
 }
 
 /// Turns as a JSON array. Messages and calls are written into it as they were given.
@@ -301,7 +312,7 @@ fn given(name: &str, argument: JsValue) -> Result<Value, JsValue> {
 }
 
 /// An argument, whose fields an error names.
-fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
+pub(crate) fn read<T: DeserializeOwned>(name: &str, argument: JsValue) -> Result<T, JsValue> {
     let argument = given(name, argument)?;
     read_as(MACHINE, ErrorCode::InvalidArgument, name, &argument).map_err(thrown)
 }

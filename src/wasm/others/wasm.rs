@@ -1,4 +1,4 @@
-//! The machines but the loop detector for JavaScript, as one module: with it and the detector's, the default entry starts
+//! The machines but the loop detector for JavaScript, and the order of a turn, as one module: with it and the detector's, the default entry starts
 //! sooner than with one of all.
 
 #![cfg(target_family = "wasm")]
@@ -7,6 +7,8 @@
 pub mod ghost_block;
 #[path = "../../history-deduper/wasm/wasm.rs"]
 pub mod history_deduper;
+#[path = "session.rs"]
+pub mod session;
 #[path = "../../summary-injector/wasm/wasm.rs"]
 pub mod summary_injector;
 #[path = "../../terminal-selector/wasm/wasm.rs"]

@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use turnkeeper_core::Error;
 use turnkeeper_core::summary_injector::{
-    BudgetFit, PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions,
-    TaskState, Turn, TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
+    PromptParts, PromptPhase, Recall, SummaryInjector, SummaryInjectorOptions, TaskState, Turn,
+    TurnMessage, TurnRecord, TurnSummary, TurnToolCall, thinking_tools,
 };
 
 use super::recorded::{Trace, digest};
@@ -67,26 +67,17 @@ pub fn files() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }
 
-/// An injector, and what its shim keeps beside it.
-struct Host {
-    injector: SummaryInjector,
-    log: Vec<Value>,
-}
-
 /// Runs a case; the snapshot of the injector at the end.
 fn run_case(case: &Value) -> Vec<u8> {
     let name = case["name"].as_str().expect("a case has a name");
     let options = case.get("options").cloned().unwrap_or_else(|| json!({}));
     let options = SummaryInjectorOptions::from_json(&options.to_string()).expect(name);
-    let mut host = Host {
-        injector: SummaryInjector::new(options).expect(name),
-        log: Vec::new(),
-    };
-    run_steps(&mut host, &case["steps"], name);
-    host.injector.snapshot()
+    let mut injector = SummaryInjector::new(options).expect(name);
+    run_steps(&mut injector, &case["steps"], name);
+    injector.snapshot()
 }
 
-fn run_steps(host: &mut Host, steps: &Value, place: &str) {
+fn run_steps(injector: &mut SummaryInjector, steps: &Value, place: &str) {
     let steps = steps.as_array().expect("steps are an array");
     for (at, step) in steps.iter().enumerate() {
         let place = format!("{place}, step {at}");
@@ -96,24 +87,24 @@ fn run_steps(host: &mut Host, steps: &Value, place: &str) {
                     .to_string()
                     .replace("{n}", &number.to_string());
                 let steps = serde_json::from_str(&steps).expect("still JSON");
-                run_steps(host, &steps, &format!("{place}, time {number}"));
+                run_steps(injector, &steps, &format!("{place}, time {number}"));
             }
         } else if step.get("snapshot").is_some() {
-            let snapshot = host.injector.snapshot();
-            host.injector = SummaryInjector::restore(&snapshot).expect("just saved");
-            assert_eq!(host.injector.snapshot(), snapshot, "{place}");
+            let snapshot = injector.snapshot();
+            *injector = SummaryInjector::restore(&snapshot).expect("just saved");
+            assert_eq!(injector.snapshot(), snapshot, "{place}");
         } else {
-            run_step(host, step, &place);
+            run_step(injector, step, &place);
         }
     }
 }
 
-fn run_step(host: &mut Host, step: &Value, place: &str) {
+fn run_step(injector: &mut SummaryInjector, step: &Value, place: &str) {
     let call = step["call"].as_str().expect("a step calls something");
     let nothing = Vec::new();
     let with = step["with"].as_array().unwrap_or(&nothing);
-    let before = host.injector.snapshot();
-    match (answer(host, call, with), step.get("throws")) {
+    let before = injector.snapshot();
+    match (answer(injector, call, with), step.get("throws")) {
         (Ok(got), None) => {
             if let Some(expected) = step.get("gives") {
                 assert_eq!(got, *expected, "{place}: {call}");
@@ -137,11 +128,7 @@ fn run_step(host: &mut Host, step: &Value, place: &str) {
             if let Some(field) = step.get("field") {
                 assert_eq!(json!(error.field()), *field, "{place}: {error}");
             }
-            assert_eq!(
-                host.injector.snapshot(),
-                before,
-                "{place}: something changed"
-            );
+            assert_eq!(injector.snapshot(), before, "{place}: something changed");
         }
         (got, expected) => panic!("{place}: {call} gave {got:?}, expected {expected:?}"),
     }
@@ -156,26 +143,7 @@ fn read<T: DeserializeOwned>(argument: &Value) -> T {
     T::deserialize(argument).expect("an argument of the right type")
 }
 
-/// Notes, as the shim does, what the budget leaves of the summaries.
-fn note_budget(host: &mut Host) {
-    let turn = host.injector.turns(1, u64::MAX).len();
-    let (what, why) = match host.injector.budget_fit() {
-        BudgetFit::Whole => return,
-        BudgetFit::Cut => (
-            "summaries_cut",
-            "the summaries take more than maxTokens; the longest are shown without their middle",
-        ),
-        BudgetFit::Over => (
-            "over_budget",
-            "maxTokens has no room for the summaries, even without their middle",
-        ),
-    };
-    host.log
-        .push(json!({ "turn": turn, "what": what, "why": why }));
-}
-
-fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
-    let injector = &mut host.injector;
+fn answer(injector: &mut SummaryInjector, call: &str, with: &[Value]) -> Result<Value, Error> {
     let first = with.first().unwrap_or(&Value::Null);
     Ok(match call {
         "startTurn" => {
@@ -183,11 +151,6 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
                 Value::Null => injector.start_turn(Turn::default()),
                 turn => injector.start_turn(read::<Turn>(turn)),
             };
-            if started.completed_previous {
-                let turn = started.number - 1;
-                host.log.push(json!({"turn": turn, "what": "turn_completed",
-                    "why": "the next turn was started"}));
-            }
             json!(started.number)
         }
         "addMessage" => {
@@ -219,13 +182,11 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
         "addThinkingRound" => nothing(injector.add_thinking_round(text(first)))?,
         "storeSummary" => {
             injector.store_summary(&read::<TurnSummary>(first))?;
-            note_budget(host);
             Value::Null
         }
         "completeTurn" => nothing(injector.complete_turn())?,
         "answerFoldRequest" => {
             let found = injector.answer_fold_request(first)?;
-            note_budget(host);
             json!({ "diagnostics": found })
         }
         "dropFoldRequest" => {
@@ -233,7 +194,7 @@ fn answer(host: &mut Host, call: &str, with: &[Value]) -> Result<Value, Error> {
             Value::Null
         }
         "currentTurn" => json!(injector.current_turn()),
-        "log" => json!(host.log),
+        "log" => json!(injector.log().collect::<Vec<_>>()),
         "accumulatedSummaries" => injector.accumulated_summaries().into(),
         "actionContext" => injector.context(PromptPhase::Action, text(first)).into(),
         "thinkingContext" => injector.context(PromptPhase::Thinking, text(first)).into(),

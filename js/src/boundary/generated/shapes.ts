@@ -2072,17 +2072,31 @@ export type SummaryInjectorOptions = {
 };
 
 /**
- * The result of starting a turn.
+ * The events that an injector logs.
+ *
+ * - `"turn_completed"`: The turn was completed by the start of the next.
+ * - `"summaries_cut"`: With the turn's summary the summaries take more than `maxTokens`, so that the longest are shown without
+ *   their middle.
+ * - `"over_budget"`: The summaries are too many even so.
  */
-export type StartedTurn = {
+export type SummaryEvent = "turn_completed" | "summaries_cut" | "over_budget";
+
+/**
+ * Something that the injector did without being asked.
+ */
+export type SummaryLogEntry = {
   /**
-   * The turn's number, from 1.
+   * The number of the turn.
    */
-  number: number;
+  turn: number;
   /**
-   * Whether the previous turn was still open and was completed by this one, for a host's log.
+   * The event.
    */
-  completedPrevious: boolean;
+  what: SummaryEvent;
+  /**
+   * The reason, for people.
+   */
+  why: string;
 };
 
 /**
@@ -2555,6 +2569,64 @@ export type TerminalChoice =
       command: string;
       reason: string;
     };
+
+/**
+ * What a session knows besides its machines.
+ */
+export type SessionState = {
+  /**
+   * The names of the tags that mark a block of environment.
+   */
+  tags: Array<string>;
+  /**
+   * White space before an environment.
+   */
+  separator: string;
+  /**
+   * Whether each ghost block builds upon those before, which therefore stay.
+   */
+  keepsGhostBlocks: boolean;
+  /**
+   * The task of its commands.
+   */
+  taskId?: string;
+  /**
+   * The number of the newest turn; 0 before the first.
+   */
+  turn: number;
+  /**
+   * The user's words in the open turn.
+   */
+  prompt?: string;
+};
+
+/**
+ * Something that a session decided.
+ */
+export type SessionLogEntry = {
+  /**
+   * The number of the turn; 0 before the first.
+   */
+  turn: number;
+  /**
+   * Who decided: the machine's name, such as `loop_detector`, as in errors.
+   */
+  machine: string;
+  /**
+   * `nudge` or `stop` of a loop detector; `omitted` items, a `failed` one, or a `diagnostic` of an
+   * assembler; blocks `removed` by the deduper; `reuse`, `reuse_with_cd`, `create` or `wait` of a
+   * terminal selector; `turn_completed`, `summaries_cut` or `over_budget` by an injector.
+   */
+  what: string;
+  /**
+   * The reason, for people.
+   */
+  why: string;
+  /**
+   * The loop's report, the keys of the items, the diagnostic, the choice, or how many blocks.
+   */
+  detail?: unknown;
+};
 
 /** The formats of saved sessions that are read. */
 export type SessionFormat =

@@ -5,6 +5,7 @@ export * from "./history-deduper.js";
 export * from "./loop-detector.js";
 export * from "./summary-injector.js";
 export * from "./terminal-selector.js";
-export { AgentSession, type SessionLogEntry } from "../../agent-session.js";
+export { AgentSession } from "../../agent-session.js";
+export type { SessionLogEntry } from "../../boundary/generated/shapes.js";
 export type { ErrorCode } from "../../boundary/errors.js";
 export type { AgentSessionOptions } from "../../session-machines.js";
