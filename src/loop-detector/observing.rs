@@ -232,7 +232,7 @@ impl<O: DetectorOptions> Detector<O> {
         self.take_result(encoded, 0)
     }
 
-    /// The same for an output without so many units of its middle.
+    /// The same for an output of whose middle `left_out` units are missing.
     fn take_result(
         &mut self,
         encoded: &[u8],

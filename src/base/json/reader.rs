@@ -267,7 +267,7 @@ fn marks_of_piece(piece: &[u8; PIECE]) -> u32 {
 /// Most objects have no more fields.
 const USUAL_FIELDS: usize = 8;
 
-/// A number of so many digits is exact in 64 bits.
+/// A number of at most 19 digits is exact in 64 bits.
 const EXACT_DIGITS: usize = 19;
 
 /// The length of the escape that begins the bytes.

@@ -32,7 +32,7 @@ pub(super) fn read_all() -> io::Result<Vec<u8>> {
     Err(io::Error::other("the event is too large"))
 }
 
-/// Reads until there are so many bytes, or no more.
+/// Reads up to this length, or to the end.
 fn read_up_to(most: usize, all: &mut Vec<u8>) -> io::Result<()> {
     let mut input = io::stdin().lock();
     loop {
