@@ -47,7 +47,7 @@ pub struct CallSeen<'a> {
     pub is_preview: bool,
 }
 
-/// Of a result with more units than twice as many, rules read so many at its beginning, as many at its end, and the length.
+/// Of a result with more units than twice as many, rules read this many at its beginning, as many at its end, and the length.
 pub(crate) const RESULT_END_UNITS: usize = 8_192;
 
 /// A result.
