@@ -1291,6 +1291,8 @@ export { SummaryInjector };
 
 export { SummaryInjectorOptions };
 
+export { SummaryLogEntry };
+
 export { SummaryRequest };
 
 export { SupersededFile };

@@ -325,6 +325,8 @@ export { SummaryInjector };
 
 export { SummaryInjectorOptions };
 
+export { SummaryLogEntry };
+
 export { SummaryRequest };
 
 export { ToolCallRecord };

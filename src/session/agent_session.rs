@@ -176,7 +176,7 @@ impl AgentSession {
         note(Decision::ItemsOmitted, omitted);
         for item in items {
             if let Some(error) = item.error {
-                let failed = json!({ "key": item.key, "error": error });
+                let failed = json!({ "key": item.key, "error": error.to_lossy() });
                 note(Decision::ItemFailed, failed);
             }
         }

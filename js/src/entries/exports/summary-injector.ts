@@ -12,6 +12,7 @@ export type {
   Diagnostic,
   FoldRequest,
   SummaryInjectorOptions,
+  SummaryLogEntry,
   SummaryRequest,
 } from "../../boundary/generated/shapes.js";
 export * from "./common.js";
