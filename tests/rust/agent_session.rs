@@ -161,7 +161,7 @@ fn assemble(session: &mut AgentSession, with: &Value) -> Result<Value, Error> {
     let parts = session.finish_message(with["environment"].as_str(), None)?;
     let parts = parts.iter().map(|part| match part {
         Part::Text(text) => text.to_lossy().into(),
-        Part::Image(image) => json!({ "alt": image.alt }),
+        Part::Image(image) => json!({ "alt": image.alt.to_lossy() }),
     });
     Ok(parts.collect())
 }
