@@ -316,7 +316,8 @@ fn unescape(text: &mut [u8], mut from: usize, mut to: usize) -> usize {
                 (2, 1)
             }
             _ => match text[from..].first_chunk::<PIECE>().copied() {
-                // What comes after its plain bytes is written over, but nothing that is yet to be read.
+                // The piece is copied whole. Its bytes from the first mark on are written over by the next step, and none of them
+                // reaches what is yet to be read.
                 Some(piece) if from - to >= PIECE => {
                     text[to..to + PIECE].copy_from_slice(&piece);
                     let plain = (marks_of_piece(&piece) | 1 << PIECE).trailing_zeros() as usize;

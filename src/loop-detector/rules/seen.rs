@@ -47,7 +47,8 @@ pub struct CallSeen<'a> {
     pub is_preview: bool,
 }
 
-/// Of a result with more units than twice as many, rules read this many at its beginning, as many at its end, and the length.
+/// The UTF-16 code units that rules read at the beginning of a longer result, and at its end; of its middle they know the
+/// length alone.
 pub(crate) const RESULT_END_UNITS: usize = 8_192;
 
 /// A result.
