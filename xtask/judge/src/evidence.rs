@@ -8,9 +8,9 @@ use serde_json::Value;
 use turnkeeper_core::loop_detector::LoopProfile;
 
 use crate::arguments::Arguments;
+use crate::player::play_all;
 use crate::score::{Score, Total, score};
 use crate::sessions::Session;
-use crate::table::play_all;
 
 /// Sessions, and the agents that they are of.
 #[derive(Default)]
@@ -81,7 +81,7 @@ pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
 }
 
 /// The options of `adaptive` that `false` switches off, each of which has a rule.
-pub fn thresholds() -> Vec<String> {
+fn thresholds() -> Vec<String> {
     let options = serde_json::to_value(LoopProfile::Adaptive.defaults());
     let Ok(Value::Object(options)) = options else {
         return Vec::new();
@@ -91,7 +91,7 @@ pub fn thresholds() -> Vec<String> {
 }
 
 /// The name under which the rule of an option reports.
-pub fn rule_of(option: &str) -> String {
+fn rule_of(option: &str) -> String {
     let mut rule = String::new();
     for letter in option.chars() {
         if letter.is_ascii_uppercase() {

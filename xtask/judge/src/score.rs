@@ -4,7 +4,7 @@ use crate::player::Hit;
 use crate::sessions::Session;
 
 /// A verdict this many calls before the labelled start is still about the loop.
-pub const TOLERANCE: u64 = 2;
+const TOLERANCE: u64 = 2;
 
 /// Its score on one session.
 pub enum Score<'a> {
@@ -44,7 +44,7 @@ pub fn score<'a>(session: &Session, hits: &'a [Hit]) -> Score<'a> {
 }
 
 /// Its score on many.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Total {
     pub loops: u64,
     pub found: u64,
@@ -73,15 +73,6 @@ impl Total {
                 self.false_nudges += u64::from(stop.is_none());
             }
         }
-    }
-
-    pub fn add_total(&mut self, other: &Self) {
-        self.loops += other.loops;
-        self.found += other.found;
-        self.healthy += other.healthy;
-        self.false_stops += other.false_stops;
-        self.false_nudges += other.false_nudges;
-        self.wasted.extend(&other.wasted);
     }
 
     /// The middle of the wasted calls, or the mean of the two in the middle.

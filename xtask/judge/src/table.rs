@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 
 use crate::arguments::Arguments;
-use crate::cores;
-use crate::player::{Hit, play};
+use crate::player::{Hit, play, play_all};
 use crate::score::{Score, Total, score};
 use crate::sessions::Session;
 
@@ -14,19 +13,12 @@ pub fn print(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     for profile in &arguments.profiles {
         let options = arguments.options(profile, &[]);
         let hits = play_all(sessions, &options)?;
-        let scores: Vec<(&Session, Score)> = sessions
-            .iter()
-            .zip(&hits)
+        let scores = sessions.iter().zip(&hits);
+        let scores: Vec<(&Session, Score)> = scores
             .map(|(session, hits)| (session, score(session, hits)))
             .collect();
         println!("{profile}");
-        println!("{}", heading());
-        println!("{}", row("all", &total(&scores, |_| true)));
-        print_groups("set", &scores, |session| Some(&session.set));
-        print_groups("agent", &scores, |session| Some(&session.agent));
-        print_groups("loop", &scores, |session| {
-            session.loop_start.map(|_| &*session.kind)
-        });
+        print_totals(&scores);
         if !arguments.totals_only {
             print_names(&scores);
         }
@@ -35,45 +27,30 @@ pub fn print(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-pub fn play_all(sessions: &[Session], options: &str) -> Result<Vec<Vec<Hit>>> {
-    cores::map(sessions, |session| play(session, options))
-        .into_iter()
-        .collect()
-}
-
-fn total(scores: &[(&Session, Score)], is_of: impl Fn(&Session) -> bool) -> Total {
-    let mut total = Total::default();
-    for (_, score) in scores.iter().filter(|(session, _)| is_of(session)) {
-        total.add(score);
-    }
-    total
-}
-
-/// A row for each group that has a session.
-fn print_groups<'a>(
-    what: &str,
-    scores: &'a [(&'a Session, Score)],
-    group: impl Fn(&'a Session) -> Option<&'a str>,
-) {
-    let mut totals: BTreeMap<&str, Total> = BTreeMap::new();
+/// A row for all sessions, and one for each set, agent and kind of loop.
+fn print_totals(scores: &[(&Session, Score)]) {
+    let mut totals: BTreeMap<(usize, &str, &str), Total> = BTreeMap::new();
     for (session, score) in scores {
-        if let Some(name) = group(session) {
-            totals.entry(name).or_default().add(score);
+        let mut groups = vec![
+            (0, "all", ""),
+            (1, "set ", &*session.set),
+            (2, "agent ", &*session.agent),
+        ];
+        groups.extend(session.loop_start.map(|_| (3, "loop ", &*session.kind)));
+        for group in groups {
+            totals.entry(group).or_default().add(score);
         }
     }
-    for (name, total) in &totals {
-        println!("{}", row(&format!("{what} {name}"), total));
+    println!(
+        "{:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
+        "", "found", "healthy", "false stops", "false nudges", "wasted"
+    );
+    for ((_, what, name), total) in &totals {
+        println!("{}", row(&format!("{what}{name}"), total));
     }
 }
 
-pub fn heading() -> String {
-    format!(
-        "{:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
-        "", "found", "healthy", "false stops", "false nudges", "wasted"
-    )
-}
-
-pub fn row(name: &str, total: &Total) -> String {
+fn row(name: &str, total: &Total) -> String {
     let wasted = total.median_wasted();
     format!(
         "{name:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
@@ -159,9 +136,8 @@ pub fn print_verdicts(sessions: &[Session], arguments: &Arguments) -> Result<()>
                 .map_or("-".to_owned(), |at| at.to_string());
             if !places.is_empty() {
                 println!(
-                    "{profile}\t{}\t{start}\t{:?}\t{}",
+                    "{profile}\t{}\t{start}\t{}",
                     name(session),
-                    session.outcome,
                     places.join(", ")
                 );
             }

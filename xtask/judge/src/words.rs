@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use rayon::prelude::*;
 use turnkeeper_loop_detector::word_use::{Row, TABLES, leave_out, take_heard};
 
 use crate::arguments::Arguments;
-use crate::cores;
 use crate::player::play;
 use crate::sessions::Session;
 use crate::table::place;
@@ -25,8 +25,10 @@ struct Decided {
 /// Prints each row of the table with the sets in which it decides.
 pub fn run(sessions: &[Session], arguments: &Arguments) -> Result<()> {
     let options = arguments.options("adaptive", &[]);
-    let decided = cores::map(sessions, |session| decided_in(session, &options));
-    let decided: Vec<Decided> = decided.into_iter().collect::<Result<_>>()?;
+    let decided = sessions
+        .par_iter()
+        .map(|session| decided_in(session, &options));
+    let decided: Vec<Decided> = decided.collect::<Result<_>>()?;
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for line in TABLES.iter().flat_map(|table| table.lines().skip(1)) {
         let list = line.split('\t').next().unwrap_or_default();
