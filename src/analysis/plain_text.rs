@@ -36,6 +36,9 @@ pub fn escape_controls_in_json(json: &str) -> String {
 }
 
 fn escaped(text: &str, escape: impl Fn(&mut String, char) -> std::fmt::Result) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         if is_unsafe(character) {

@@ -17,7 +17,9 @@ pub use self::edits::{Change, Edit, Element, Piece, applied, edited, text_of, wi
 pub use self::error::JsonError;
 pub use self::flat::read_flat;
 pub use self::places::{Key, elements_at, value_at};
-pub use self::reading::{MAX_DEPTH, Unread, parse, parse_as, parse_but, parse_in_place};
+pub use self::reading::{
+    MAX_DEPTH, Unread, ends_without, parse, parse_as, parse_but, parse_in_place,
+};
 pub use self::value::Json;
 
 /// A value as JSON, its numbers as `JSON.stringify` prints them. One printer of numbers for all JSON also spares

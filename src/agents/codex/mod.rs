@@ -8,6 +8,7 @@ pub(crate) mod reader;
 #[cfg(feature = "setup")]
 mod setup;
 pub(crate) mod stream;
+mod without_usage;
 
 use crate::agent::{Agent, Known, Watched};
 

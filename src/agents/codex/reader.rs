@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Json, Unread};
 
+use super::without_usage::time_without_usage;
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::items::{condensed, fact, text_at};
@@ -207,6 +208,14 @@ impl RecordReader for CodexReader {
 
     fn unread_for_usage(&self) -> Option<&'static Unread> {
         Some(&UNREAD_FOR_USAGE)
+    }
+
+    fn time_without_usage(&self, line: &[u8]) -> Option<f64> {
+        // Until the file's own lines have begun, each may be another's.
+        self.origin
+            .written_at
+            .is_none()
+            .then(|| time_without_usage(line))?
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {

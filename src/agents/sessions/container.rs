@@ -127,18 +127,10 @@ const RECORD_LOOKED_AT: usize = 4_096;
 
 /// Whether a text that begins like JSON goes on as records do: with an object and a name in quotes, or not at all yet.
 pub(crate) fn begins_with_record(beginning: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(&beginning[..beginning.len().min(RECORD_LOOKED_AT)]);
-    let after = |text: &str, opens: char| {
-        let inner = text.strip_prefix(opens)?;
-        Some(inner.trim_start_matches(is_white).to_owned())
-    };
-    let first = text.trim_start_matches(|it| is_white(it) || it == '\0');
-    let first = after(first, '[').unwrap_or_else(|| first.to_owned());
-    if first.is_empty() || first.starts_with(']') {
-        return true;
-    }
-    let name = after(&first, '{');
-    name.is_some_and(|name| name.is_empty() || name.starts_with(['"', '}']))
+    let first = first_value(&beginning[..beginning.len().min(RECORD_LOOKED_AT)]);
+    let first = first.strip_prefix(b"[").map_or(first, without_white);
+    let name = first.strip_prefix(b"{").map(without_white);
+    matches!(first, [] | [b']', ..]) || matches!(name, Some([] | [b'"' | b'}', ..]))
 }
 
 /// Whether a file is one object with a session inside, and not an object a line.

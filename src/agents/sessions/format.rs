@@ -112,6 +112,12 @@ pub trait RecordReader {
         None
     }
 
+    /// When a line was written that plainly has no usage, no facts, no words of a user and nothing unreadable. `None` for
+    /// one that has to be read.
+    fn time_without_usage(&self, _line: &[u8]) -> Option<f64> {
+        None
+    }
+
     /// Facts in a property beside the session's elements, in a file that is one object.
     fn property(&mut self, _key: &str, _value: &Json) -> Option<Facts<'static>> {
         None

@@ -31,7 +31,7 @@ pub(crate) fn time_of(value: &Json) -> Option<f64> {
 /// A time as agents write it: a text, or milliseconds or seconds since 1970.
 pub(crate) fn time(written: &Json) -> Option<f64> {
     match written {
-        Json::Text(text) => parsed(text.trim()),
+        Json::Text(text) => time_in(text),
         // Some agents count seconds.
         Json::Number(number) if *number > 0.0 && *number < 1e11 => Some(number * 1_000.0),
         Json::Number(number) if *number > 0.0 && number.is_finite() => Some(*number),
@@ -41,7 +41,8 @@ pub(crate) fn time(written: &Json) -> Option<f64> {
 
 /// A time as ISO 8601 or as mails have it; without a zone, as SQLite writes it, it is in UTC. A library that reads times
 /// has them in a fifth of the module for JavaScript.
-fn parsed(text: &str) -> Option<f64> {
+pub(crate) fn time_in(text: &str) -> Option<f64> {
+    let text = text.trim();
     of_iso(text)
         .or_else(|| of_mail(text))
         .map(|time| time as f64)
@@ -264,19 +265,19 @@ mod tests {
         fn times_are_those_of_a_library(
             text in "(19[7-9][0-9]|2[0-9]{3})-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-6][0-9](:[0-6][0-9]([.,][0-9]{1,10})?)?(Z|[+-][01][0-9]:?[0-5][0-9]|[+-][01][0-9])?)?",
         ) {
-            prop_assert_eq!(parsed(&text), read_by_a_library(&text), "{}", text);
+            prop_assert_eq!(time_in(&text), read_by_a_library(&text), "{}", text);
         }
 
         #[test]
         fn times_of_mails_are_those_of_a_library(
             text in "[0-3]?[0-9] (Jan|Feb|Jun|Dec) 20[0-9]{2} [0-2][0-9]:[0-5][0-9](:[0-5][0-9])? (GMT|UT|[+-][01][0-9][0-5][0-9])",
         ) {
-            prop_assert_eq!(parsed(&text), read_by_a_library(&text), "{}", text);
+            prop_assert_eq!(time_in(&text), read_by_a_library(&text), "{}", text);
         }
 
         #[test]
         fn no_text_is_too_strange(text in "[0-9:TZ+., \\[\\]é-]{0,40}") {
-            parsed(&text);
+            time_in(&text);
         }
     }
 }

@@ -114,13 +114,15 @@ impl Values {
         }
     }
 
-    /// Whether texts and calls are passed over.
-    pub(crate) fn is_of_usage_alone(&self) -> bool {
-        let found = self
-            .reader
-            .as_ref()
-            .and_then(|reader| reader.unread_for_usage());
-        self.is_for_usage && found.is_some()
+    /// The record of a line that need not be read.
+    fn passed_over<'a>(&self, line: &[u8], at: &At) -> Option<Record<'a>> {
+        let is_asked = self.is_for_usage && self.container == Container::Lines;
+        let reader = self.reader.as_ref().filter(|_| is_asked)?;
+        Some(Record {
+            place: at.place,
+            time: Some(reader.time_without_usage(line)?),
+            ..Record::default()
+        })
     }
 
     /// Whether there was an element of the session.
@@ -290,6 +292,10 @@ impl Values {
             }
             Cut::Made(message, at) => self.read(b"", &message, &at, take),
             Cut::Value(bytes, at) => {
+                if let Some(record) = self.passed_over(bytes, &at) {
+                    self.has_records = true;
+                    return emit(bytes, Some(record), None, take);
+                }
                 let mut room = std::mem::take(&mut self.room);
                 let container = self.container;
                 each_value(

@@ -15,6 +15,17 @@ pub(super) fn read_value<'a>(text: impl Source<'a>, unread: &'static Unread) -> 
     reader.peek().is_none().then_some(value)
 }
 
+/// Whether a text goes on within a string of an object, then has more fields of it, none of them of these names, and then
+/// ends it and the object around it.
+pub(super) fn ends_two_objects(text: &str, but: &[&str]) -> bool {
+    let mut reader = Reader { text, at: 0 };
+    let ended = reader.string::<false>().and_then(|_| {
+        reader.more_fields(but)?;
+        reader.next().filter(|byte| *byte == b'}')
+    });
+    ended.is_some() && reader.peek().is_none()
+}
+
 /// A text that is read.
 pub(super) trait Source<'a> {
     /// What is left of it.
@@ -155,6 +166,30 @@ impl<'a, T: Source<'a>> Reader<T> {
         }
     }
 
+    /// Passes over the fields of an object within another up to its end.
+    fn more_fields(&mut self, but: &[&str]) -> Option<()> {
+        loop {
+            match self.next()? {
+                b',' => {}
+                b'}' => return Some(()),
+                _ => return None,
+            }
+            if self.next()? != b'"' {
+                return None;
+            }
+            let (end, escape) = end_of_string(self.text.bytes(), self.at)?;
+            let name = &self.text.bytes()[self.at..end];
+            if escape.is_some() || but.iter().any(|it| it.as_bytes() == name) {
+                return None;
+            }
+            self.at = end + 1;
+            if self.next()? != b':' {
+                return None;
+            }
+            self.value::<false>(MAX_DEPTH - 2, Unread::NONE)?;
+        }
+    }
+
     fn list<const KEEPS: bool>(
         &mut self,
         left: usize,
@@ -189,12 +224,17 @@ impl<'a, T: Source<'a>> Reader<T> {
         let text = &self.text.bytes()[self.at - 1..];
         let is_below = text[0] == b'-';
         let digits = &text[usize::from(is_below)..];
-        let count = digits.iter().take_while(|it| it.is_ascii_digit()).count();
+        let (mut count, mut number) = (0, 0_u64);
+        while let Some(digit @ b'0'..=b'9') = digits.get(count) {
+            number = number
+                .wrapping_mul(10)
+                .wrapping_add(u64::from(digit - b'0'));
+            count += 1;
+        }
         let is_whole = !matches!(digits.get(count), Some(b'.' | b'e' | b'E'));
         let is_shortest = count == 1 || digits.first() != Some(&b'0');
         if is_whole && is_shortest && (1..=EXACT_DIGITS).contains(&count) {
-            let with = |number: u64, digit: &u8| 10 * number + u64::from(digit - b'0');
-            let number = digits[..count].iter().fold(0, with) as f64;
+            let number = number as f64;
             self.at += count - usize::from(!is_below);
             return Some(Json::Number(if is_below { -number } else { number }));
         }
@@ -218,50 +258,112 @@ impl<'a, T: Source<'a>> Reader<T> {
     }
 }
 
-/// The place of the quote that ends a string, of which no more than the first quote comes before `at`, and that of the
-/// first escape.
+/// The place of the quote that ends a string which begins at a place, and that of its first escape.
 #[inline]
 fn end_of_string(text: &[u8], mut at: usize) -> Option<(usize, Option<usize>)> {
-    let mut first_escape = None;
     while let Some(piece) = text.get(at..)?.first_chunk() {
-        let mut marks = marks_of_piece(piece);
-        let mut passed = PIECE;
-        while marks != 0 {
-            let mark = marks.trailing_zeros() as usize;
-            match piece[mark] {
-                b'"' => return Some((at + mark, first_escape)),
-                b'\\' => first_escape = first_escape.or(Some(at + mark)),
-                _ => return None,
-            }
-            let end = mark + length_of_escape(&text[at + mark..])?;
-            passed = passed.max(end);
-            marks &= u32::MAX.checked_shl(end as u32).unwrap_or_default();
+        let first = marks_of_piece(piece).trailing_zeros() as usize;
+        match piece.get(first) {
+            None => at += PIECE,
+            Some(b'"') => return Some((at + first, None)),
+            Some(_) => break,
         }
-        at += passed;
     }
+    end_with_escapes(text, at)
+}
+
+/// The same of a string that may have escapes.
+fn end_with_escapes(text: &[u8], mut at: usize) -> Option<(usize, Option<usize>)> {
+    let mut first_escape = None;
+    let mut is_escaped = false;
     loop {
-        match *text.get(at)? {
-            b'"' => return Some((at, first_escape)),
-            b'\\' => {
-                first_escape = first_escape.or(Some(at));
-                at += length_of_escape(&text[at..])?;
+        let block = block_of(text.get(at..)?);
+        let mut marks = bits_of(&block, marks_in);
+        let backslashes = bits_of(&block, |bytes| bytes.cmp_eq(u8x16::splat(b'\\')));
+        if is_escaped || backslashes != 0 {
+            let escaped;
+            (escaped, is_escaped) = after_escapes(backslashes, is_escaped);
+            marks &= !(backslashes | escaped);
+            // All up to the first mark.
+            let inner = marks ^ marks.wrapping_sub(1);
+            let mut others = escaped & inner & !bits_of(&block, usual_escapes);
+            while others != 0 {
+                length_of_escape(&text[at + others.trailing_zeros() as usize - 1..])?;
+                others &= others - 1;
             }
-            ..0x20 => return None,
-            _ => at += 1,
+            let escapes = backslashes & inner;
+            if escapes != 0 {
+                first_escape.get_or_insert(at + escapes.trailing_zeros() as usize);
+            }
         }
+        if marks != 0 {
+            let end = at + marks.trailing_zeros() as usize;
+            return (*text.get(end)? == b'"').then_some((end, first_escape));
+        }
+        at += BLOCK;
     }
+}
+
+/// A bit for each byte that follows an odd number of backslashes, and whether that after the block does. The byte before
+/// it may have been one that counts.
+fn after_escapes(backslashes: u64, is_escaped: bool) -> (u64, bool) {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let first = u64::from(is_escaped);
+    let runs = backslashes & !first;
+    let starts = runs & !(runs << 1);
+    // A sum moves the start of a run to the byte after its end.
+    let from_even = runs.wrapping_add(starts & EVEN);
+    let (from_odd, goes_on) = runs.overflowing_add(starts & !EVEN);
+    let after = (from_even & !EVEN | from_odd & EVEN) & !runs;
+    (after | first, goes_on)
 }
 
 /// Bytes that are looked at together.
 const PIECE: usize = 16;
 
+/// Bytes of a string with escapes that are looked at together.
+const BLOCK: usize = 64;
+
+/// The first bytes, with NULs after the last.
+fn block_of(bytes: &[u8]) -> [u8; BLOCK] {
+    bytes.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [0; BLOCK];
+        block[..bytes.len()].copy_from_slice(bytes);
+        block
+    })
+}
+
+/// A bit for each byte of which something is true.
+#[inline(always)]
+fn bits_of(block: &[u8; BLOCK], is: impl Fn(u8x16) -> u8x16) -> u64 {
+    let (pieces, _) = block.as_chunks();
+    pieces.iter().rev().fold(0, |bits, piece| {
+        bits << PIECE | u64::from(mask_of(is(u8x16::new(*piece))))
+    })
+}
+
 /// A bit for each byte that a string does not have as it is.
 #[inline(always)]
 fn marks_of_piece(piece: &[u8; PIECE]) -> u32 {
-    let bytes = u8x16::new(*piece);
+    mask_of(marks_in(u8x16::new(*piece)))
+}
+
+#[inline(always)]
+fn marks_in(bytes: u8x16) -> u8x16 {
     let controls = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
-    let marks = controls | bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\'));
-    bytemuck::cast::<_, i8x16>(marks).move_mask() as u32
+    controls | bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\'))
+}
+
+/// What most backslashes stand before.
+#[inline(always)]
+fn usual_escapes(bytes: u8x16) -> u8x16 {
+    let is = |byte| bytes.cmp_eq(u8x16::splat(byte));
+    is(b'n') | is(b'"') | is(b'\\') | is(b't')
+}
+
+#[inline(always)]
+fn mask_of(bytes: u8x16) -> u32 {
+    bytemuck::cast::<_, i8x16>(bytes).move_mask() as u32
 }
 
 /// Most objects have no more fields.
@@ -271,7 +373,6 @@ const USUAL_FIELDS: usize = 8;
 const EXACT_DIGITS: usize = 19;
 
 /// The length of the escape that begins the bytes.
-#[inline]
 fn length_of_escape(bytes: &[u8]) -> Option<usize> {
     match bytes.get(1)? {
         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),

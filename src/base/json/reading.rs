@@ -10,7 +10,7 @@ use serde::de::{
 };
 
 use super::error::{JsonError, TOO_DEEP};
-use super::reader::read_value;
+use super::reader::{ends_two_objects, read_value};
 use super::value::Json;
 
 /// No agent nests values deeper.
@@ -92,6 +92,13 @@ pub fn parse_but<'a>(
             read_text(text, seed).map_err(JsonError::text)
         }
     }
+}
+
+/// Whether JSON of which an object's object is open, within a string in it, goes on with strings and values of names
+/// other than these until both objects end, and with nothing after them. Where JSON is not read quickly, the answer is
+/// always no.
+pub fn ends_without(bytes: &[u8], names: &[&str]) -> bool {
+    READS_QUICKLY && str::from_utf8(bytes).is_ok_and(|rest| ends_two_objects(rest, names))
 }
 
 /// The number that a text is, or none if it is too large; `None` if it is no number.
@@ -455,6 +462,7 @@ mod tests {
                 prop_oneof![
                     "[\\[\\]{}:, ]", "-?[0-9]{1,22}(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,3})?",
                     "\"[a-zé😀\n]{0,40}(\\\\([\"\\\\/bfnrtx]|u(00[0-9a-f]{2}|[dD][8-f]0[0-9A-F])|u[0-9]{0,3})){0,3}[a-z]{0,20}\"",
+                    "\"([a-z]{0,30}\\\\{0,5}[n\"/bu\n]?){0,12}\"",
                     "true|false|null|tru|\""
                 ],
                 0..8

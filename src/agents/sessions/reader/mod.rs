@@ -140,12 +140,6 @@ impl SessionReader {
         cutting.and_then(|it| it.open_line) == Some(line)
     }
 
-    /// Whether the records lack what was passed over: see [`for_usage`](Self::for_usage).
-    pub fn is_of_usage_alone(&self) -> bool {
-        let cutting = self.cutting.as_ref();
-        cutting.is_some_and(|it| it.values.is_of_usage_alone())
-    }
-
     /// Cuts what has come, once it shows how the file is built.
     fn start(&mut self, beginning: &[u8], take: &mut dyn FnMut(&Piece)) -> Result<(), InputError> {
         let shown = &beginning[..beginning.len().min(BEGINNING)];
