@@ -1,10 +1,9 @@
 //! The report of the package's public types, which is committed so that a review sees what changes.
 
-use std::process::Command;
-
 use anyhow::Result;
 
-use crate::{npm, package, paths, step};
+use crate::package::{self, Flavour};
+use crate::{npm, step};
 
 /// Writes the report.
 pub fn write() -> Result<()> {
@@ -19,10 +18,7 @@ pub fn check() -> Result<()> {
 fn report(arguments: &[&str]) -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    package::glue_types()?;
-    let mut node = Command::new("node");
-    node.current_dir(paths::repo(""))
-        .arg("js/build/api-report.mjs")
-        .args(arguments);
-    step::run("report of the public types", &mut node)
+    package::make_glue(Flavour::Quick)?;
+    let mut node = step::node("js/build/api-report.mjs");
+    step::run("report of the public types", node.args(arguments))
 }

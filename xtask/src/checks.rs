@@ -1,60 +1,38 @@
 //! Checks that run nothing: formatting, lints, types, generated files, licences.
 
-use std::process::Command;
-
 use anyhow::Result;
 
-use crate::packed::Depth;
-use crate::wasm::Effort;
-use crate::{api, npm, package, paths, reproduce, shapes, step, tools};
+use crate::package::{self, Flavour};
+use crate::test::{Depth, Turn};
+use crate::{api, npm, paths, reproduce, shapes, step, tools};
 
 pub struct Check {
     pub name: &'static str,
+    pub depth: Depth,
+    /// Two that ask cargo to compile would wait for each other.
+    pub turn: Turn,
     pub run: fn() -> Result<()>,
-    depth: Depth,
-    /// It asks cargo to compile.
-    pub compiles: bool,
 }
 
-const CHECKS: [Check; 10] = [
-    Check::new("formatting", formatting),
-    Check::new("typescript", typescript),
-    Check::new("api", api::check),
-    Check::new("lints", lints),
-    Check::compiling("shapes", shapes::check),
-    Check::compiling("clippy", clippy),
-    Check::compiling("clippy-wasm", clippy_wasm).deep(),
-    Check::compiling("rust-version", rust_version).deep(),
-    Check::compiling("reproduce", reproduce::check).deep(),
-    Check::new("licences", licences).deep(),
+pub const CHECKS: [Check; 10] = [
+    check("formatting", Depth::Short, Turn::Beside, formatting),
+    check("typescript", Depth::Short, Turn::Beside, typescript),
+    check("api", Depth::Short, Turn::Beside, api::check),
+    check("lints", Depth::Short, Turn::Beside, lints),
+    check("shapes", Depth::Short, Turn::Compiling, shapes::check),
+    check("clippy", Depth::Short, Turn::Compiling, clippy),
+    check("clippy-wasm", Depth::Deep, Turn::Compiling, clippy_wasm),
+    check("rust-version", Depth::Deep, Turn::Compiling, rust_version),
+    check("reproduce", Depth::Deep, Turn::Compiling, reproduce::check),
+    check("licences", Depth::Deep, Turn::Beside, licences),
 ];
 
-pub fn of(depth: Depth) -> impl Iterator<Item = &'static Check> {
-    CHECKS.iter().filter(move |check| check.depth == depth)
-}
-
-impl Check {
-    const fn new(name: &'static str, run: fn() -> Result<()>) -> Check {
-        Check {
-            name,
-            run,
-            depth: Depth::Short,
-            compiles: false,
-        }
-    }
-
-    const fn compiling(name: &'static str, run: fn() -> Result<()>) -> Check {
-        Check {
-            compiles: true,
-            ..Check::new(name, run)
-        }
-    }
-
-    const fn deep(self) -> Check {
-        Check {
-            depth: Depth::Deep,
-            ..self
-        }
+const fn check(name: &'static str, depth: Depth, turn: Turn, run: fn() -> Result<()>) -> Check {
+    Check {
+        name,
+        depth,
+        turn,
+        run,
     }
 }
 
@@ -84,7 +62,7 @@ fn clippy() -> Result<()> {
 
 /// What converts for JavaScript is compiled for Wasm alone.
 fn clippy_wasm() -> Result<()> {
-    tools::wasm_target()?;
+    tools::target(tools::WASM_TARGET)?;
     let mut clippy = tools::cargo();
     clippy
         .args(["clippy", "--package", "turnkeeper-*wasm", "--all-features"])
@@ -95,8 +73,8 @@ fn clippy_wasm() -> Result<()> {
 /// The crates compile with the oldest Rust that they say they do.
 fn rust_version() -> Result<()> {
     const VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
-    let mut install = Command::new("rustup");
-    install.args(["toolchain", "install", VERSION, "--profile", "minimal"]);
+    let install = ["toolchain", "install", VERSION, "--profile", "minimal"];
+    let mut install = step::command("rustup", &install);
     step::run(&format!("install Rust {VERSION}"), &mut install)?;
     let mut check = tools::cargo();
     check
@@ -109,21 +87,20 @@ fn rust_version() -> Result<()> {
 
 /// `deny.toml` has those that are allowed.
 fn licences() -> Result<()> {
-    let mut deny = Command::new(tools::cargo_command("cargo-deny")?);
-    deny.current_dir(paths::repo(""))
-        .args(["--all-features", "check", "licenses", "bans", "sources"]);
-    step::run("cargo deny", &mut deny)
+    let checks = ["--all-features", "check", "licenses", "bans", "sources"];
+    let deny = tools::cargo_command("cargo-deny")?;
+    step::run("cargo deny", &mut step::command(deny, &checks))
 }
 
 fn typescript() -> Result<()> {
     npm::ci("js")?;
     // The TypeScript imports the types of the glue.
-    package::glue_types()?;
+    package::make_glue(Flavour::Quick)?;
     step::run(
         "tsgo --strict",
         npm::tool("tsgo").args(["--project", "js/tsconfig.json"]),
     )?;
-    package::make_page_glue(Effort::Quick)?;
+    package::make_page_glue(Flavour::Quick)?;
     npm::ci("www")?;
     step::run(
         "tsgo --strict, the page",
@@ -133,12 +110,9 @@ fn typescript() -> Result<()> {
 
 /// They need the declarations of the glue, too.
 fn lints() -> Result<()> {
-    step::run(
-        "layers",
-        Command::new("node").arg(paths::repo("lint/layers.mjs")),
-    )?;
-    package::glue_types()?;
-    package::make_page_glue(Effort::Quick)?;
+    step::run("layers", &mut step::node("lint/layers.mjs"))?;
+    package::make_glue(Flavour::Quick)?;
+    package::make_page_glue(Flavour::Quick)?;
     for folder in ["js", "www", "lint"] {
         npm::ci(folder)?;
     }

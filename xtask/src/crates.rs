@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::{paths, tools};
+use crate::{paths, step, tools};
 
 /// The crates of others.
 pub struct Crates {
@@ -15,47 +15,32 @@ pub struct Crates {
 }
 
 impl Crates {
-    /// Those of these crates of the workspace, for a target that Rust compiles for.
-    pub fn inside(roots: &[&str], target: &str) -> Result<Crates> {
-        let mut cargo = tools::cargo();
-        cargo.args([
+    /// Those that these crates of the workspace are linked with for a target that Rust compiles for.
+    pub fn inside(roots: &[String], target: &str) -> Result<Crates> {
+        let mut tree = tools::cargo();
+        tree.args(["tree", "--edges=normal,no-proc-macro", "--no-dedupe"])
+            .args(["--prefix=none", "--format={p}", "--target", target]);
+        for root in roots {
+            tree.args(["--package", root]);
+        }
+        let tree = step::said(&mut tree)?;
+        let inside: BTreeSet<&str> = tree.lines().map(str::trim).collect();
+        let mut metadata = tools::cargo();
+        metadata.args([
             "metadata", "--format-version=1", "--filter-platform", target,
         ]);
-        let said = cargo.output().context("cannot start cargo")?;
-        if !said.status.success() {
-            bail!("cargo metadata: {}", String::from_utf8_lossy(&said.stderr));
-        }
-        let metadata: Value = serde_json::from_slice(&said.stdout)?;
-        let by_id = |of: &'static str| {
-            let values = list(&metadata[of]).chain(list(&metadata["resolve"][of]));
-            values
-                .map(|it| (text(&it["id"]), it))
-                .collect::<BTreeMap<&str, &Value>>()
+        let metadata: Value = serde_json::from_str(&step::said(&mut metadata)?)?;
+        let is_inside = |it: &&Value| {
+            let name = format!("{} v{}", text(&it["name"]), text(&it["version"]));
+            !it["source"].is_null() && inside.contains(&*name)
         };
-        let (packages, nodes) = (by_id("packages"), by_id("nodes"));
-        let own = packages
-            .values()
-            .filter(|it| it["source"].is_null() && roots.contains(&text(&it["name"])));
-        let mut open: Vec<&str> = own.map(|it| text(&it["id"])).collect();
-        if open.len() != roots.len() {
-            bail!("not all of {roots:?} are crates of the workspace");
-        }
-        let mut inside = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if inside.insert(id) {
-                let is_linked = |it: &&Value| list(&it["dep_kinds"]).any(|it| it["kind"].is_null());
-                let linked = list(&nodes[id]["deps"]).filter(is_linked);
-                let linked = linked.map(|it| text(&it["pkg"]));
-                open.extend(linked.filter(|id| !runs_in_compiler(packages[id])));
-            }
-        }
-        let inside = inside.iter().map(|id| packages[id]);
-        Ok(Crates {
-            others: inside
-                .filter(|it| !it["source"].is_null())
-                .cloned()
-                .collect(),
-        })
+        let packages = metadata["packages"].as_array().into_iter().flatten();
+        let others: Vec<Value> = packages.filter(is_inside).cloned().collect();
+        ensure!(
+            !others.is_empty(),
+            "cargo tells no crate inside of {roots:?}"
+        );
+        Ok(Crates { others })
     }
 
     /// The licences of them and of the table of prices. A text that several have stands under the first.
@@ -134,15 +119,6 @@ fn beginning(words: &[&str]) -> String {
 fn folder(package: &Value) -> &Path {
     let manifest = Path::new(text(&package["manifest_path"]));
     manifest.parent().unwrap_or(manifest)
-}
-
-/// Of a macro, only what it writes is inside.
-fn runs_in_compiler(package: &Value) -> bool {
-    list(&package["targets"]).any(|it| list(&it["kind"]).any(|kind| kind == "proc-macro"))
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
 }
 
 fn text(value: &Value) -> &str {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::step;
 
@@ -18,99 +18,61 @@ pub struct Program {
     packages: &'static [&'static str],
 }
 
+const fn program(
+    variable: &'static str,
+    path: &'static str,
+    packages: &'static [&'static str],
+) -> Program {
+    Program {
+        variable,
+        path,
+        packages,
+    }
+}
+
 /// One installation brings both: the page's tests drive Chromium by themselves, those of the core by its driver.
 const CHROMIUM_PACKAGES: &[&str] = &["chromium", "chromium-driver"];
 const SHELL_PACKAGES: &[&str] = &["zsh", "fish"];
 
-pub const CHROMIUM: Program = Program {
-    variable: "CHROME_PATH",
-    path: "/usr/bin/chromium",
-    packages: CHROMIUM_PACKAGES,
-};
-pub const CHROMEDRIVER: Program = Program {
-    variable: "CHROMEDRIVER",
-    path: "/usr/bin/chromedriver",
-    packages: CHROMIUM_PACKAGES,
-};
-pub const FIREFOX: Program = Program {
-    variable: "FIREFOX_PATH",
-    path: "/usr/bin/firefox-esr",
-    packages: &["firefox-esr"],
-};
-pub const ZSH: Program = Program {
-    variable: "ZSH_PATH",
-    path: "/usr/bin/zsh",
-    packages: SHELL_PACKAGES,
-};
-pub const FISH: Program = Program {
-    variable: "FISH_PATH",
-    path: "/usr/bin/fish",
-    packages: SHELL_PACKAGES,
-};
-
+pub const CHROMIUM: Program = program("CHROME_PATH", "/usr/bin/chromium", CHROMIUM_PACKAGES);
+pub const CHROMEDRIVER: Program =
+    program("CHROMEDRIVER", "/usr/bin/chromedriver", CHROMIUM_PACKAGES);
+pub const FIREFOX: Program = program("FIREFOX_PATH", "/usr/bin/firefox-esr", &["firefox-esr"]);
+pub const ZSH: Program = program("ZSH_PATH", "/usr/bin/zsh", SHELL_PACKAGES);
+pub const FISH: Program = program("FISH_PATH", "/usr/bin/fish", SHELL_PACKAGES);
 /// Tells how much memory a program took.
-pub const TIME: Program = Program {
-    variable: "TIME_PATH",
-    path: "/usr/bin/time",
-    packages: &["time"],
-};
-
+pub const TIME: Program = program("TIME_PATH", "/usr/bin/time", &["time"]);
 /// Refuses a program's calls of the system, or stops it at one.
-pub const STRACE: Program = Program {
-    variable: "STRACE_PATH",
-    path: "/usr/bin/strace",
-    packages: &["strace"],
-};
-pub const QEMU_ARM64: Program = Program {
-    variable: "QEMU_ARM64_PATH",
-    path: "/usr/bin/qemu-aarch64",
-    packages: &["qemu-user"],
-};
-pub const WINE: Program = Program {
-    variable: "WINE_PATH",
-    path: "/usr/bin/wine",
-    packages: &["wine", "wine64"],
-};
+pub const STRACE: Program = program("STRACE_PATH", "/usr/bin/strace", &["strace"]);
+pub const QEMU_ARM64: Program = program("QEMU_ARM64_PATH", "/usr/bin/qemu-aarch64", &["qemu-user"]);
+pub const WINE: Program = program("WINE_PATH", "/usr/bin/wine", &["wine", "wine64"]);
 
 impl Program {
     /// Where it is; it is installed if need be.
     pub fn find(&self) -> Result<PathBuf> {
         static TURN: Mutex<()> = Mutex::new(());
         let _turn = step::lock(&TURN);
-        let program =
-            env::var_os(self.variable).map_or_else(|| PathBuf::from(self.path), PathBuf::from);
-        if !program.exists() && program == Path::new(self.path) {
-            self.install()?;
+        let given = env::var_os(self.variable).map(PathBuf::from);
+        let program = given.clone().unwrap_or_else(|| self.path.into());
+        let packages = self.packages.join(" ");
+        if !program.exists() && given.is_none() && Path::new("/usr/bin/apt-get").exists() {
+            if step::said(Command::new("id").arg("-u"))? != "0" {
+                let install = format!("sudo apt-get install {packages}");
+                bail!(
+                    "{} is not there: {install}, or set {}",
+                    self.path,
+                    self.variable
+                );
+            }
+            step::run("apt-get update", apt().arg("update"))?;
+            let install = format!("install {packages}");
+            step::run(&install, apt().args(["install", "-y"]).args(self.packages))?;
         }
         if !program.exists() {
             bail!("{} is not there; set {}", program.display(), self.variable);
         }
         Ok(program)
     }
-
-    fn install(&self) -> Result<()> {
-        if !Path::new("/usr/bin/apt-get").exists() {
-            bail!("{} is not there; set {}", self.path, self.variable);
-        }
-        let packages = self.packages.join(" ");
-        if !is_root()? {
-            bail!(
-                "{} is not there: sudo apt-get install {packages}, or set {}",
-                self.path,
-                self.variable
-            );
-        }
-        step::run("apt-get update", apt().arg("update"))?;
-        step::run(
-            &format!("install {packages}"),
-            apt().args(["install", "-y"]).args(self.packages),
-        )
-    }
-}
-
-fn is_root() -> Result<bool> {
-    let user = Command::new("id").arg("-u").output();
-    Ok(user.context("cannot start id")?.stdout.trim_ascii() == b"0")
 }
 
 fn apt() -> Command {

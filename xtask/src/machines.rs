@@ -2,19 +2,16 @@
 //! what says within seconds whether a change is right.
 
 use std::collections::BTreeMap;
-use std::thread;
-use std::time::Instant;
 
-use crate::counts::Counts;
 use crate::packed::make_in_app;
-use crate::rows::{self, Row};
+use crate::rows::{self, Counts, Row};
 use crate::suites::SUITES;
-use crate::{step, tools};
+use crate::tools;
 
 /// One machine's tests in both languages, or those of a part that is written in TypeScript alone.
 pub struct Machine {
     pub name: &'static str,
-    /// Its crate, if it has one.
+    /// Its crate, or nothing.
     package: &'static str,
     /// Names of tests of `tests/rust/main.rs`, and arguments that leave some out.
     from_outside: &'static str,
@@ -37,59 +34,49 @@ const NOT_QUICK: [&str; 6] = [
 
 #[rustfmt::skip]
 pub const MACHINES: [Machine; 10] = [
-    Machine {
-        name: "loop_detector",
-        package: "turnkeeper-loop-detector",
-        from_outside: "fixtures:: fuzz_corpora::the_detector loops:: properties:: switched_off:: \
+    machine(
+        "loop_detector",
+        "turnkeeper-loop-detector",
+        "fixtures:: fuzz_corpora::the_detector loops:: properties:: switched_off:: \
             --skip=deduper --skip=injector --skip=selector",
-        files: "node/fixtures node/guard- node/loop-detector-promises",
-    },
-    Machine {
-        name: "peers",
-        package: "turnkeeper-peers",
-        from_outside: "",
-        files: "node/fixtures node/replace-",
-    },
-    Machine {
-        name: "ghost_block",
-        package: "turnkeeper-ghost-block",
-        from_outside: "fuzz_corpora::the_block ghost_block::",
-        files: "node/ghost-block",
-    },
-    Machine {
-        name: "history_deduper",
-        package: "turnkeeper-history-deduper",
-        from_outside: "deduper",
-        files: "node/environment- node/fixtures node/history-deduper node/second-results",
-    },
-    Machine {
-        name: "terminal_selector",
-        package: "turnkeeper-terminal-selector",
-        from_outside: "command_lines:: directory_effects:: fuzz_corpora::paths selector",
-        files: "node/command-lines node/directory-effects node/fixtures",
-    },
-    Machine {
-        name: "summary_injector",
-        package: "turnkeeper-summary-injector",
-        from_outside: "injector",
-        files: "node/fixtures node/work-ledger",
-    },
-    Machine::without_crate("sessions", "node/calls-in-text node/sessions command/saved-formats"),
-    Machine::without_crate("command", "command/audit. command/compare command/repair-economy"),
-    Machine::without_crate("hooks", "agents/hook-agents agents/hook-events agents/install agents/status agents/uninstall"),
-    Machine::without_crate("page", "www/same-numbers"),
+        "node/fixtures node/guard- node/loop-detector-promises",
+    ),
+    machine("peers", "turnkeeper-peers", "", "node/fixtures node/replace-"),
+    machine("ghost_block", "turnkeeper-ghost-block", "fuzz_corpora::the_block ghost_block::", "node/ghost-block"),
+    machine(
+        "history_deduper",
+        "turnkeeper-history-deduper",
+        "deduper",
+        "node/environment- node/fixtures node/history-deduper node/second-results",
+    ),
+    machine(
+        "terminal_selector",
+        "turnkeeper-terminal-selector",
+        "command_lines:: directory_effects:: fuzz_corpora::paths selector",
+        "node/command-lines node/directory-effects node/fixtures",
+    ),
+    machine("summary_injector", "turnkeeper-summary-injector", "injector", "node/fixtures node/work-ledger"),
+    machine("sessions", "", "", "node/calls-in-text node/sessions command/saved-formats"),
+    machine("command", "", "", "command/audit. command/compare command/repair-economy"),
+    machine("hooks", "", "", "agents/hook-agents agents/hook-events agents/install agents/status agents/uninstall"),
+    machine("page", "", "", "www/same-numbers"),
 ];
 
-impl Machine {
-    const fn without_crate(name: &'static str, files: &'static str) -> Machine {
-        Machine {
-            name,
-            package: "",
-            from_outside: "",
-            files,
-        }
+const fn machine(
+    name: &'static str,
+    package: &'static str,
+    from_outside: &'static str,
+    files: &'static str,
+) -> Machine {
+    Machine {
+        name,
+        package,
+        from_outside,
+        files,
     }
+}
 
+impl Machine {
     /// The arguments of `cargo test`, for each time that it runs.
     fn cargo_tests(&self, is_quick: bool) -> Vec<Vec<&'static str>> {
         let left_out = if is_quick { &NOT_QUICK[..] } else { &[] };
@@ -116,51 +103,32 @@ impl Machine {
     }
 }
 
-/// The machine that the user means by a word.
-pub fn named(name: &str) -> Option<&'static Machine> {
-    MACHINES.iter().find(|machine| machine.name == name)
-}
-
-/// Runs a machine's tests in both languages at once, with the package that is soonest there.
-pub fn run(machine: &'static Machine, is_quick: bool) -> Vec<Row> {
-    thread::scope(|scope| {
-        let native = scope.spawn(|| natively(machine, is_quick));
-        let mut rows = vec![rows::timed("build the quick package", || {
-            make_in_app().map(|()| Counts::ONE)
-        })];
-        rows.extend(machine.suites().into_iter().map(|(name, beginnings)| {
-            let suite = SUITES.iter().find(|suite| suite.name == name);
-            let suite = suite.expect("a test looks for it");
-            rows::timed(name, || suite.run_some(&beginnings, CORES))
-        }));
-        rows.extend(native.join().expect("a test that fails does not panic"));
-        rows
-    })
-}
-
-/// Runs a machine's tests in Rust. A failure of the quick ones ends all: nobody needs the package that is compiled
-/// beside them.
-fn natively(machine: &Machine, is_quick: bool) -> Vec<Row> {
-    let started = Instant::now();
+/// Runs a machine's tests in Rust, and then those in JavaScript with the package that is soonest there, unless the quick
+/// ones in Rust fail.
+pub fn run(machine: &Machine, is_quick: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     for of in machine.cargo_tests(is_quick) {
-        rows.push(rust(&of));
+        let label = format!("cargo test {}", of[..3].join(" "));
+        let natively = || {
+            let mut cargo = tools::cargo();
+            cargo.arg("test");
+            cargo
+        };
+        let row = rows::timed(&label, || rows::cargo_test(&label, natively, &of));
+        rows.push(row);
         if is_quick && rows.iter().any(Row::has_failed) {
-            step::kill_children(std::process::id());
-            rows::close(&rows, started.elapsed());
+            return rows;
         }
     }
+    rows.push(rows::timed("build the quick package", || {
+        make_in_app().map(|()| Counts::ONE)
+    }));
+    for (name, beginnings) in machine.suites() {
+        let suite = SUITES.iter().find(|suite| suite.name == name);
+        let suite = suite.expect("a test looks for it");
+        rows.push(rows::timed(name, || suite.run_some(&beginnings, CORES)));
+    }
     rows
-}
-
-fn rust(of: &[&str]) -> Row {
-    let label = format!("cargo test {}", of[..3].join(" "));
-    let natively = || {
-        let mut cargo = tools::cargo();
-        cargo.arg("test");
-        Ok(cargo)
-    };
-    rows::timed(&label, || rows::cargo_test(&label, natively, of))
 }
 
 #[cfg(test)]

@@ -6,28 +6,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::{npm, paths, step, tools};
 
-const MAJORS: [&str; 3] = ["20", "22", "24"];
+pub const MAJORS: [&str; 3] = ["20", "22", "24"];
 const NEWEST: &str = "24";
 const BY_DEFAULT: [&str; 2] = ["20", NEWEST];
 
-/// The major versions that the user chose.
-pub static CHOSEN: OnceLock<Vec<&'static str>> = OnceLock::new();
+static CHOSEN: OnceLock<Vec<String>> = OnceLock::new();
 
-/// Major versions with commas between them, or `all`.
-pub fn majors(list: &str) -> Result<Vec<&'static str>> {
-    if list == "all" {
-        return Ok(MAJORS.to_vec());
-    }
-    let known = |asked: &str| MAJORS.into_iter().find(|major| *major == asked);
-    let all = MAJORS.join(", ");
-    let unknown = |asked| format!("there is no Node `{asked}` here; there are {all}");
-    list.split(',')
-        .map(|asked| known(asked).with_context(|| unknown(asked)))
-        .collect()
+/// Takes these versions, or `all`, instead of the oldest and the newest.
+pub fn choose<'a>(versions: impl Iterator<Item = &'a String>) {
+    let chosen: Vec<String> = versions.cloned().collect();
+    CHOSEN.get_or_init(|| match chosen.iter().any(|version| version == "all") {
+        true => MAJORS.map(str::to_owned).to_vec(),
+        false => chosen,
+    });
 }
 
 /// Each chosen version's binary.
@@ -42,11 +37,10 @@ pub fn binaries() -> Result<BTreeMap<String, PathBuf>> {
             PathBuf::from("node"),
         )]));
     }
-    CHOSEN
-        .get()
-        .map_or(&BY_DEFAULT[..], Vec::as_slice)
-        .iter()
-        .map(|major| Ok((major.to_string(), packaged(major)?)))
+    let by_default = || BY_DEFAULT.map(str::to_owned).to_vec();
+    let chosen = CHOSEN.get_or_init(by_default).iter();
+    chosen
+        .map(|major| Ok((major.clone(), packaged(major)?)))
         .collect()
 }
 
@@ -81,18 +75,4 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_chosen_by_name() {
-        assert_eq!(majors("all").expect("a list"), MAJORS);
-        assert_eq!(majors("20,22").expect("a list"), ["20", "22"]);
-        for wrong in ["", "21", "20,", "20 22"] {
-            assert!(majors(wrong).is_err(), "{wrong:?}");
-        }
-    }
 }

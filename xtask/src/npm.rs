@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use crate::{paths, step};
 
@@ -15,22 +15,14 @@ const OLDEST_NODE: u32 = 20;
 /// Fails, and says what is missing, unless there are a Node that builds the package and its npm.
 pub fn check_node() -> Result<()> {
     let wanted = format!("this needs Node {OLDEST_NODE} or newer, with npm, on the PATH");
-    let node = said(Command::new("node").arg("--version"));
+    let node = step::said(Command::new("node").arg("--version"));
     let node = node.with_context(|| format!("{wanted}; there is no `node`"))?;
     let major = node.trim_start_matches('v').split('.').next();
     let major: u32 = major.and_then(|it| it.parse().ok()).unwrap_or(0);
-    if major < OLDEST_NODE {
-        bail!("{wanted}; `node` is {node}");
-    }
-    let npm = said(command(&paths::repo("")).arg("--version"));
+    ensure!(major >= OLDEST_NODE, "{wanted}; `node` is {node}");
+    let npm = step::said(command(&paths::root()).arg("--version"));
     npm.with_context(|| format!("{wanted}; there is no `npm`"))?;
     Ok(())
-}
-
-/// The one line that a program prints, if it can be started and ends well.
-fn said(program: &mut Command) -> Option<String> {
-    let output = program.output().ok().filter(|it| it.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Installs what the lock file of a folder of the checkout names, unless it is there. One folder at a
@@ -87,9 +79,7 @@ pub fn tool(name: &str) -> Command {
 /// A program of a package that [`ci`] installed into a folder of the checkout.
 pub fn tool_of(folder: &str, name: &str) -> Command {
     let programs = paths::repo(folder).join("node_modules/.bin");
-    let mut tool = Command::new(programs.join(script(name)));
-    tool.current_dir(paths::repo(""));
-    tool
+    step::command(programs.join(script(name)), &[])
 }
 
 /// The name that npm gives a program: Windows does not find a script without its extension.

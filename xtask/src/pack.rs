@@ -5,13 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::package::Flavour;
 use crate::{npm, paths, step};
-
-/// Packs a flavour, which has been built.
-pub fn pack(flavour: Flavour) -> Result<PathBuf> {
-    pack_folder(&flavour.folder(), &flavour.tarball())
-}
 
 /// Packs a package's folder into a tarball of this name.
 pub fn pack_folder(package: &Path, tarball: &Path) -> Result<PathBuf> {
@@ -48,7 +42,7 @@ pub fn install(tarballs: &[&Path], app: &Path) -> Result<()> {
         "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
     ])
     .args(tarballs);
-    let label = match app.strip_prefix(paths::repo("")) {
+    let label = match app.strip_prefix(paths::root()) {
         Ok(relative) => format!("install the tarball into {}", relative.display()),
         Err(_) => "install the tarball".to_owned(),
     };

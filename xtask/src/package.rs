@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::wasm::{self, Effort, Module};
+use crate::program::Platform;
+use crate::wasm::{self, Module};
 use crate::{npm, pack, paths, program, step};
 
 /// The package as it is published, and the same as soon as it can be had.
@@ -32,10 +31,11 @@ impl Flavour {
         }
     }
 
-    fn effort(self) -> Effort {
+    /// Cargo's profile for its modules.
+    pub fn profile(self) -> &'static str {
         match self {
-            Self::Published => Effort::Full,
-            Self::Quick | Self::Demo => Effort::Quick,
+            Self::Published => "wasm",
+            Self::Quick | Self::Demo => "wasm-quick",
         }
     }
 
@@ -71,11 +71,6 @@ impl Flavour {
         self.folder().join("node_modules")
     }
 
-    /// A platform package as `npm pack` writes it, beside the package.
-    pub fn program_tarball(self, name: &str) -> PathBuf {
-        self.tarball().with_file_name(format!("{name}.tgz"))
-    }
-
     /// An app that has it installed.
     pub fn app(self) -> PathBuf {
         self.target("app")
@@ -91,15 +86,11 @@ impl Flavour {
     }
 }
 
-/// The published package, or with `is_quick` one whose module is not optimised.
-pub fn build(is_quick: bool) -> Result<()> {
-    if !is_quick {
-        make(Flavour::Published)?;
-        pack::pack(Flavour::Published)?;
-        return program::pack_here(Flavour::Published).map(drop);
-    }
-    glue_types()?;
-    assemble(&Flavour::Quick.glue(), &Flavour::Published.folder(), &[])
+/// Makes a flavour, and packs it and this machine's program.
+pub fn pack(flavour: Flavour) -> Result<PathBuf> {
+    make(flavour)?;
+    program::make(Platform::here()?, flavour)?;
+    pack::pack_folder(&flavour.folder(), &flavour.tarball())
 }
 
 /// The quick package without declarations, where its app has it installed.
@@ -111,78 +102,52 @@ pub fn make_in_app() -> Result<()> {
     program::make_in_app(&quick.app())
 }
 
-/// The types of the glue, which the TypeScript imports. They are the same however the module was compiled.
-pub fn glue_types() -> Result<()> {
-    make_glue(Flavour::Quick)?;
-    declare_glue()
-}
-
-fn declare_glue() -> Result<()> {
-    for module in ["", "watch", "sessions"] {
-        let folder = Flavour::Published.glue().join(module);
-        let from = fs::read(Flavour::Quick.glue().join(module).join(DECLARATIONS))?;
-        let to = folder.join(DECLARATIONS);
-        // Another job may be reading it.
-        if fs::read(&to).is_ok_and(|there| there == from) {
-            continue;
-        }
-        fs::create_dir_all(folder)?;
-        fs::write(to, from)?;
-    }
-    Ok(())
-}
-
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.
 pub fn sizes() -> Result<()> {
-    make(Flavour::Published)?;
-    pack::pack(Flavour::Published)?;
+    pack(Flavour::Published)?;
     check_size()
 }
 
 /// Prints the size table, and fails if a size is over its limit.
 pub fn check_size() -> Result<()> {
-    let mut sizes = Command::new("node");
+    let mut sizes = step::node("js/sizes.mjs");
     sizes
-        .arg(paths::repo("js/sizes.mjs"))
-        .arg(Flavour::Published.folder());
-    let tarball = Flavour::Published.tarball();
-    if tarball.exists() {
-        sizes.arg(tarball);
-    }
+        .arg(Flavour::Published.folder())
+        .arg(Flavour::Published.tarball());
     println!();
-    match step::show("sizes", &mut sizes)? {
-        0 => Ok(()),
-        _ => anyhow::bail!("the package is larger than it may be"),
-    }
+    step::show("sizes", &mut sizes).context("the package is larger than it may be")
 }
 
 /// Makes one flavour's folder, ready for `npm pack`.
 pub fn make(flavour: Flavour) -> Result<()> {
     make_glue(flavour)?;
-    if flavour == Flavour::Quick {
-        declare_glue()?;
-    }
     assemble(&flavour.glue(), &flavour.folder(), flavour.left_out())
 }
 
-/// Whether the glue of each flavour is made: several jobs need the types while the package is made.
-static GLUE: [Mutex<bool>; 3] = [const { Mutex::new(false) }; 3];
-
-/// The modules of a flavour, and what JavaScript calls them by.
+/// The modules of a flavour, and what JavaScript calls them by. With the quick ones come the types that the TypeScript
+/// imports, which are the same however a module was compiled.
 pub fn make_glue(flavour: Flavour) -> Result<()> {
-    let mut is_made = step::lock(&GLUE[flavour as usize]);
-    if !*is_made {
-        wasm::build(flavour.modules(), flavour.effort(), &flavour.glue())?;
-        *is_made = true;
+    wasm::build(flavour.modules(), flavour, &flavour.glue())?;
+    let typed = match flavour {
+        Flavour::Quick => &["", "watch", "sessions"][..],
+        _ => &[],
+    };
+    for module in typed {
+        let folder = Flavour::Published.glue().join(module);
+        let from = fs::read(flavour.glue().join(module).join(DECLARATIONS))?;
+        let to = folder.join(DECLARATIONS);
+        // Another job may be reading it.
+        if !fs::read(&to).is_ok_and(|there| there == from) {
+            fs::create_dir_all(folder)?;
+            fs::write(to, from)?;
+        }
     }
     Ok(())
 }
 
 /// The glue and the module that the page has inside, and the package does not.
-pub fn make_page_glue(effort: Effort) -> Result<()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = step::lock(&TURN);
-    wasm::build(&[wasm::ANALYSIS], effort, &Flavour::Published.glue())
+pub fn make_page_glue(flavour: Flavour) -> Result<()> {
+    wasm::build(&[wasm::ANALYSIS], flavour, &Flavour::Published.glue())
 }
 
 /// The JavaScript half alone.
@@ -193,8 +158,7 @@ fn assemble(glue: &Path, folder: &Path, options: &[&str]) -> Result<()> {
     } else {
         npm::ci("js")?;
     }
-    let mut node = Command::new("node");
-    node.arg(paths::repo("js/build.mjs"));
+    let mut node = step::node("js/build.mjs");
     node.arg("--glue").arg(glue).arg("--out").arg(folder);
     node.args(options);
     step::run(&format!("bundle into {}", folder.display()), &mut node)

@@ -56,11 +56,6 @@ pub fn run(names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Packs this machine's platform package of a flavour.
-pub fn pack_here(flavour: Flavour) -> Result<PathBuf> {
-    make(Platform::here()?, flavour)
-}
-
 /// Writes this machine's platform package where an app has it, without packing it.
 pub fn make_in_app(app: &Path) -> Result<()> {
     let platform = Platform::here()?;
@@ -108,19 +103,15 @@ fn random_for_wine(program: &Path) -> Result<()> {
     step::run(&format!("compile {NAME}.dll"), &mut zig)
 }
 
-/// This machine's platform package, which lies beside the package.
-pub fn tarball_beside(tarball: &Path) -> Result<PathBuf> {
-    Ok(tarball.with_file_name(format!("{}.tgz", Platform::here()?.package())))
-}
-
-fn make(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
+/// Packs a platform package of a flavour.
+pub fn make(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
     let folder = flavour.programs().join(platform.package());
     assemble(platform, flavour, &folder)?;
-    pack::pack_folder(&folder, &flavour.program_tarball(&platform.package()))
+    pack::pack_folder(&folder, &platform.tarball_beside(&flavour.tarball()))
 }
 
 impl Platform {
-    fn here() -> Result<&'static Platform> {
+    pub fn here() -> Result<&'static Platform> {
         let os = match OS {
             "macos" => "darwin",
             "windows" => "win32",
@@ -143,6 +134,11 @@ impl Platform {
 
     pub fn package(&self) -> String {
         format!("turnkeeper-{}-{}", self.os, self.cpu)
+    }
+
+    /// As `npm pack` writes it, beside the package.
+    pub fn tarball_beside(&self, package: &Path) -> PathBuf {
+        package.with_file_name(format!("{}.tgz", self.package()))
     }
 
     /// On Windows its own linker is there, which is what its users' scanners know.
@@ -196,7 +192,7 @@ fn compile(platform: &Platform, flavour: Flavour) -> Result<PathBuf> {
         .join(platform.program());
     // The release's workflow names a command that signs a file.
     if let Some(sign) = std::env::var_os("TURNKEEPER_SIGN").filter(|it| !it.is_empty()) {
-        let sign = paths::repo("").join(sign);
+        let sign = paths::root().join(sign);
         step::run("sign the program", Command::new(sign).arg(&program))?;
     }
     Ok(program)
@@ -219,16 +215,6 @@ fn compile_sqlite(cargo: &mut Command, target: &str) {
     cargo.env(format!("CFLAGS_{name}"), "-U_FORTIFY_SOURCE");
 }
 
-/// The version of the package and of its programs.
-fn version() -> Result<String> {
-    let manifest = fs::read_to_string(paths::repo("Cargo.toml"))?;
-    let line = manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("version = \""));
-    let version = line.context("Cargo.toml names no version")?;
-    Ok(version.trim_end_matches('"').to_owned())
-}
-
 /// Writes a platform package: the program, and what npm has to know of it. But for the demo, it says what is inside.
 fn assemble(platform: &Platform, flavour: Flavour, folder: &Path) -> Result<()> {
     let program = compile(platform, flavour)?;
@@ -240,7 +226,7 @@ fn assemble(platform: &Platform, flavour: Flavour, folder: &Path) -> Result<()> 
         .with_context(|| format!("cannot copy {}", program.display()))?;
     let mut manifest = json!({
         "name": platform.package(),
-        "version": version()?,
+        "version": env!("CARGO_PKG_VERSION"),
         "description": format!("The program of the package turnkeeper for {} on {}.", platform.os, platform.cpu),
         "license": "MIT",
         "os": [platform.os],
@@ -257,7 +243,7 @@ fn assemble(platform: &Platform, flavour: Flavour, folder: &Path) -> Result<()> 
     if flavour == Flavour::Demo {
         return Ok(());
     }
-    let inside = Crates::inside(&[CRATE], platform.target())?;
+    let inside = Crates::inside(&[CRATE.to_owned()], platform.target())?;
     let licences = format!(
         "The program beside this file has these crates inside, and a table of prices.\n\n{}",
         inside.licences()?

@@ -2,11 +2,10 @@
 //! of a document.
 
 use std::env::consts::EXE_SUFFIX;
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::{npm, paths, rule_rows, tools};
 
@@ -15,21 +14,18 @@ const FILE: &str = "js/src/boundary/generated/shapes.ts";
 /// Fails if a committed file is not what the Rust says now.
 pub fn check() -> Result<()> {
     for (file, expected) in generated()? {
-        let committed = fs::read_to_string(paths::repo(file)).unwrap_or_default();
-        if committed == expected {
-            continue;
+        let committed = fs::read_to_string(paths::repo(file))?;
+        let lines = committed.lines().zip(expected.lines());
+        let differs = lines.enumerate().find(|(_, (old, new))| old != new);
+        if let Some((at, (old, new))) = differs {
+            bail!(
+                "{file} is not what the Rust says, from line {} on; run `cargo xtask shapes`.\nfile: {old}\nrust: {new}",
+                at + 1
+            );
         }
-        let line = committed
-            .lines()
-            .zip(expected.lines())
-            .take_while(|(old, new)| old == new)
-            .count();
-        bail!(
-            "{file} is not what the Rust says, from line {} on; run `cargo xtask shapes`.\n\
-             file: {}\nrust: {}",
-            line + 1,
-            committed.lines().nth(line).unwrap_or("(ends)"),
-            expected.lines().nth(line).unwrap_or("(ends)"),
+        ensure!(
+            committed == expected,
+            "{file} ends otherwise; run `cargo xtask shapes`"
         );
     }
     Ok(())
@@ -38,9 +34,7 @@ pub fn check() -> Result<()> {
 /// Writes the files.
 pub fn write() -> Result<()> {
     for (file, text) in generated()? {
-        let path = paths::repo(file);
-        fs::create_dir_all(path.parent().expect("the file lies in a folder"))?;
-        fs::write(&path, text)?;
+        fs::write(paths::repo(file), text)?;
         println!("  ok      wrote {file}");
     }
     Ok(())
@@ -70,43 +64,30 @@ fn generated() -> Result<Vec<(&'static str, String)>> {
     Ok(files)
 }
 
+/// As the other TypeScript is, so that a person can read it.
 fn declarations() -> Result<String> {
-    tools::run_cargo(
-        "compile the shapes",
-        cargo("build").args(["--example", "shapes"]),
-    )?;
-    // Standard output alone is the file, so this does not run as a step, which would mix it with standard error.
-    let example = format!("debug/examples/shapes{EXE_SUFFIX}");
-    let printed = Command::new(paths::target(&example))
-        .stdin(Stdio::null())
+    npm::ci("js")?;
+    let mut example = cargo("build");
+    tools::run_cargo("compile the shapes", example.args(["--example", "shapes"]))?;
+    let printed = paths::target("xtask/shapes.ts");
+    let example = paths::target(&format!("debug/examples/shapes{EXE_SUFFIX}"));
+    let mut example = Command::new(example);
+    let status = example.stdout(File::create(&printed)?).status();
+    ensure!(
+        status?.success(),
+        "the example that prints the shapes failed"
+    );
+    let mut prettier = npm::tool("prettier");
+    let formatted = prettier
+        .args(["--stdin-filepath", FILE])
+        .stdin(File::open(&printed)?)
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| format!("cannot start {example}"))?;
-    if !printed.status.success() {
-        bail!("the example that prints the shapes failed");
-    }
-    let text = String::from_utf8(printed.stdout)?;
-    if text.trim().is_empty() {
-        bail!("the example that prints the shapes printed nothing");
-    }
-    formatted(&text)
-}
-
-/// As the other TypeScript is, so that a person can read it.
-fn formatted(text: &str) -> Result<String> {
-    npm::ci("js")?;
-    let mut prettier = npm::tool("prettier")
-        .args(["--stdin-filepath", FILE])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
         .context("cannot start prettier")?;
-    let mut input = prettier.stdin.take().expect("it is a pipe");
-    input.write_all(text.as_bytes())?;
-    drop(input);
-    let output = prettier.wait_with_output()?;
-    if !output.status.success() {
-        bail!("prettier cannot read what the example has printed");
-    }
-    Ok(String::from_utf8(output.stdout)?)
+    let text = String::from_utf8(formatted.stdout)?;
+    ensure!(
+        formatted.status.success() && !text.is_empty(),
+        "prettier cannot read what the example has printed"
+    );
+    Ok(text)
 }

@@ -1,12 +1,15 @@
 //! Runs one command as a step: a line when it ends, and its output kept in a log, of which only a failure shows the end.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::iter;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::paths;
 
@@ -17,6 +20,23 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Runs `work` on each item, on several threads, each of which takes the next item when it has done one.
+pub fn side_by_side<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let waiting = Mutex::new(items.iter());
+    let next = || lock(&waiting).next();
+    let help = || iter::from_fn(next).map(&work).collect::<Vec<R>>();
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(help)).collect();
+        let ends = threads.into_iter().map(|thread| thread.join());
+        ends.flat_map(|done| done.expect("what fails does not panic"))
+            .collect()
+    })
+}
+
 /// The end of a command.
 pub struct Outcome {
     pub success: bool,
@@ -24,13 +44,20 @@ pub struct Outcome {
     pub log: PathBuf,
 }
 
-/// Runs `command` and fails with the end of its output if it fails.
-pub fn run(label: &str, command: &mut Command) -> Result<()> {
-    output(label, command).map(drop)
+/// A command that runs in the checkout.
+pub fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(paths::root()).args(arguments);
+    command
 }
 
-/// The same, with what the command printed, standard error included.
-pub fn output(label: &str, command: &mut Command) -> Result<String> {
+/// A script of the checkout in Node.
+pub fn node(script: &str) -> Command {
+    command("node", &[script])
+}
+
+/// Runs `command` and fails with the end of its output if it fails.
+pub fn run(label: &str, command: &mut Command) -> Result<()> {
     let outcome = attempt(label, command)?;
     if !outcome.success {
         println!("{}", last_lines(&outcome.output, SHOWN_ON_FAILURE));
@@ -40,7 +67,18 @@ pub fn output(label: &str, command: &mut Command) -> Result<String> {
             advice(&outcome.output)
         );
     }
-    Ok(outcome.output)
+    Ok(())
+}
+
+/// Runs `command` without a log or a line of its own, and returns what it prints.
+pub fn said(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {:?}", command.get_program()))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{command:?}: {}", errors.trim());
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// Advice for what tools say in many words, or nothing.
@@ -84,7 +122,10 @@ pub fn attempt(label: &str, command: &mut Command) -> Result<Outcome> {
     let success = status.success();
     let output = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
     let word = if success { "ok    " } else { "FAILED" };
-    println!("  {word}  {label}  {}", seconds(started.elapsed()));
+    println!(
+        "  {word}  {label}  {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
     Ok(Outcome {
         success,
         output,
@@ -93,18 +134,14 @@ pub fn attempt(label: &str, command: &mut Command) -> Result<Outcome> {
 }
 
 /// Runs a command on the terminal, without a log: for commands whose output is the point.
-pub fn show(label: &str, command: &mut Command) -> Result<i32> {
+pub fn show(label: &str, command: &mut Command) -> Result<()> {
     let status = command
         .status()
         .with_context(|| format!("{label}: cannot start {:?}", command.get_program()))?;
-    status
-        .code()
-        .with_context(|| format!("{label}: ended by a signal"))
-}
-
-/// Says what is next, and about how long it takes.
-pub fn next(text: &str) {
-    println!("{text}");
+    if !status.success() {
+        bail!("{label}: ended with {status}");
+    }
+    Ok(())
 }
 
 /// Says that a step had nothing to do.
@@ -112,55 +149,18 @@ pub fn skip(label: &str, why: &str) {
     println!("  --      {label}  ({why})");
 }
 
-pub fn heading(text: &str) {
-    println!("\n{text}");
-}
-
 pub fn last_lines(text: &str, count: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// Kills what a process has started, and what that has started, where the system has `/proc`.
-pub fn kill_children(id: u32) {
-    let threads = fs::read_dir(format!("/proc/{id}/task"));
-    let lists = threads.into_iter().flatten().flatten();
-    let lists = lists.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-    for child in lists.collect::<String>().split_whitespace() {
-        // It can start no more while its own are looked for.
-        signal("STOP", child);
-        kill_children(child.parse().expect("the system writes numbers"));
-        signal("KILL", child);
-    }
-}
-
-/// Sends a signal to a process, which may have ended meanwhile.
-fn signal(name: &str, id: &str) {
-    let _ = Command::new("kill").args(["-s", name, id]).output();
-}
-
-fn seconds(duration: Duration) -> String {
-    format!("{:.1} s", duration.as_secs_f64())
-}
-
 fn log_file(label: &str) -> PathBuf {
-    let name: String = label
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '.' {
-                c
-            } else {
-                '-'
-            }
-        })
-        .collect();
+    let name = label.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
     paths::target("xtask/logs").join(format!("{name}.log"))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use super::*;
 
     #[test]
@@ -170,21 +170,5 @@ mod tests {
         assert!(advice("npm error code EAI_AGAIN").contains("no network"));
         assert!(advice("npm error code ENOSPC").contains("disk is full"));
         assert_eq!(advice("error[E0308]: mismatched types"), "");
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn what_a_killed_command_has_started_ends_with_it() {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "sh -c 'sleep 600; :' & echo; wait"]);
-        let mut shell = shell.stdout(Stdio::piped()).spawn().expect("a shell");
-        let mut output = shell.stdout.take().expect("it is piped");
-        output
-            .read_exact(&mut [0])
-            .expect("the inner shell has begun");
-        kill_children(shell.id());
-        // The pipe ends when the last that has it has ended.
-        assert_eq!(output.read_to_end(&mut Vec::new()).expect("a pipe"), 0);
-        assert!(shell.wait().is_ok());
     }
 }

@@ -3,106 +3,80 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
-use crate::counts::{self, Counts};
 use crate::debian::{CHROMIUM, FIREFOX, FISH, STRACE, ZSH};
 use crate::package::Flavour;
-use crate::packed::{Depth, packed};
-use crate::rows::{Row, timed};
-use crate::wasm::Effort;
+use crate::packed::packed;
+use crate::rows::{Counts, Row, count_tests, timed};
+use crate::test::{Depth, Turn};
 use crate::{nodes, npm, paths, program, site, step, vscode};
 
-/// A folder of `tests/` whose `*.test.mjs` files Node's test runner runs on the packed package.
+/// A folder of `tests/js` whose `*.test.mjs` files Node's test runner runs on the packed package. The deep run has
+/// those named `*.deep.test.mjs` and the short run the others, where there are both; otherwise either has all.
 pub struct Suite {
     pub name: &'static str,
-    parts: Parts,
+    /// The needs of its short run, if it has one.
+    short: Option<&'static [Need]>,
+    deep: &'static [Need],
     /// Files that run at once.
     at_once: usize,
-    /// Nothing else runs beside it.
-    pub alone: bool,
-    /// It runs when it is named, and not with the others.
-    pub by_name_only: bool,
-    needs: &'static [Need],
-}
-
-/// The parts of a suite that each depth runs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Parts {
-    /// The deep one runs the files named `*.deep.test.mjs`, the short one the others.
-    ByFile,
-    /// Every file, in the deep one alone.
-    Deep,
-    /// Every file: in the short one on the Node that builds the package, in the deep one on others.
-    EachNode,
-    /// Every file, each time in another browser.
-    EachBrowser,
+    pub turn: Turn,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     Agents,
     Chromium,
+    /// It runs once on each chosen Node.
+    EachNode,
     Firefox,
+    /// It starts the chosen Nodes itself.
     Nodes,
-    /// The program `turnkeeper`.
+    OldestVsCode,
+    Platforms,
     Shells,
     Site,
     Strace,
     VsCode,
-    OldestVsCode,
-    Platforms,
 }
+use Need::*;
 
 /// The longest begin first.
+#[rustfmt::skip]
 pub const SUITES: [Suite; 17] = [
-    Suite::new("command", Parts::ByFile, &[Need::Strace]),
-    Suite::new(
-        "www",
-        Parts::ByFile,
-        &[Need::Chromium, Need::Site, Need::Firefox],
-    ),
-    Suite::new("agents", Parts::ByFile, &[Need::Agents]),
-    Suite {
-        at_once: 4,
-        ..Suite::new("shells", Parts::Deep, &[Need::Shells])
-    },
-    Suite::new("node", Parts::EachNode, &[Need::Nodes]),
-    Suite::new("memory", Parts::Deep, &[]),
-    Suite::new("packaging", Parts::Deep, &[Need::Nodes, Need::Chromium]),
-    Suite::new("sdk", Parts::Deep, &[]),
-    Suite::new("complexity", Parts::Deep, &[]),
-    Suite::new("types", Parts::Deep, &[]),
-    Suite::new("peers", Parts::Deep, &[]),
-    Suite::new("browser", Parts::EachBrowser, &[]),
-    Suite::new("runtimes", Parts::Deep, &[Need::Nodes]),
-    Suite::new("tokens", Parts::Deep, &[]),
+    suite("command", Some(&[Strace]), &[Strace]),
+    suite("www", Some(&[Chromium, Site]), &[Chromium, Site, Firefox]),
+    suite("agents", Some(&[]), &[Agents]),
+    Suite { at_once: 4, ..suite("shells", None, &[Shells]) },
+    suite("node", Some(&[]), &[EachNode]),
+    suite("memory", None, &[]),
+    suite("packaging", None, &[Nodes, Chromium]),
+    suite("sdk", None, &[]),
+    suite("complexity", None, &[]),
+    suite("types", None, &[]),
+    suite("peers", None, &[]),
+    suite("browser", Some(&[Chromium]), &[Firefox]),
+    suite("runtimes", None, &[Nodes]),
+    suite("tokens", None, &[]),
     // A real VS Code loses what a quick command printed where the processors are busy with other tests.
-    Suite {
-        alone: true,
-        ..Suite::new(
-            "vscode",
-            Parts::Deep,
-            &[Need::Chromium, Need::Shells, Need::VsCode],
-        )
-    },
-    Suite {
-        by_name_only: true,
-        ..Suite::new(
-            "vscode-oldest",
-            Parts::Deep,
-            &[Need::Chromium, Need::OldestVsCode],
-        )
-    },
+    Suite { turn: Turn::Alone, ..suite("vscode", None, &[Chromium, Shells, VsCode]) },
+    Suite { turn: Turn::WhenNamed, ..suite("vscode-oldest", None, &[Chromium, OldestVsCode]) },
     // It compiles the program for other systems, and needs what emulates them.
-    Suite {
-        by_name_only: true,
-        ..Suite::new("platforms", Parts::Deep, &[Need::Platforms])
-    },
+    Suite { turn: Turn::WhenNamed, ..suite("platforms", None, &[Platforms]) },
 ];
+
+const fn suite(name: &'static str, short: Option<&'static [Need]>, deep: &'static [Need]) -> Suite {
+    Suite {
+        name,
+        short,
+        deep,
+        at_once: 1,
+        turn: Turn::Beside,
+    }
+}
 
 /// The milliseconds that a test may take: a machine that is half as fast, and has other work, needs several times as
 /// long as a quiet one.
@@ -113,19 +87,8 @@ const LIMIT: &str = "--test-timeout=1800000";
 pub static AGENTS: OnceLock<String> = OnceLock::new();
 
 impl Suite {
-    const fn new(name: &'static str, parts: Parts, needs: &'static [Need]) -> Suite {
-        Suite {
-            name,
-            parts,
-            at_once: 1,
-            alone: false,
-            by_name_only: false,
-            needs,
-        }
-    }
-
     pub fn is_part_of(&self, depth: Depth) -> bool {
-        depth == Depth::Deep || self.parts != Parts::Deep
+        depth == Depth::Deep || self.short.is_some()
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -134,40 +97,45 @@ impl Suite {
 
     /// Runs the suite; a row of results for each Node version that it runs on.
     pub fn run(&self, depth: Depth) -> Vec<Row> {
-        let runs = match self.runs(depth) {
-            Ok(runs) => runs,
-            Err(error) => return vec![timed(self.name, || Err(error))],
-        };
-        let each = |(label, node): (String, PathBuf)| {
-            timed(&label, || {
-                let files = self.files(depth)?;
-                self.run_files(&label, &node, &files, depth, self.at_once)
+        let run = |label: &str, node: Result<PathBuf>| {
+            timed(label, || {
+                self.run_files(label, &node?, &self.files(depth)?, depth, self.at_once)
             })
         };
-        runs.into_iter().map(each).collect()
+        if !self.needs(depth).contains(&EachNode) {
+            return vec![run(self.name, self.node(depth))];
+        }
+        let each = |(version, node)| run(&format!("{} on Node {version}", self.name), Ok(node));
+        match nodes::binaries() {
+            Ok(nodes) => nodes.into_iter().map(each).collect(),
+            Err(error) => vec![run(self.name, Err(error))],
+        }
     }
 
-    /// The Nodes that it runs on, and what each run is called. In the deep one most suites take the newest, which
-    /// starts in half the time.
-    fn runs(&self, depth: Depth) -> Result<Vec<(String, PathBuf)>> {
-        let system = PathBuf::from("node");
-        let name = self.name.to_owned();
-        Ok(match (self.parts, depth) {
-            (Parts::EachNode, Depth::Deep) => nodes::binaries()?
-                .into_iter()
-                .map(|(version, node)| (format!("{name} on Node {version}"), node))
-                .collect(),
-            (Parts::ByFile, Depth::Deep) => vec![(name, nodes::newest()?.unwrap_or(system))],
-            _ => vec![(name, system)],
-        })
+    /// Those that have both a short and a deep run take the newest in the deep one, which starts in half the time.
+    fn node(&self, depth: Depth) -> Result<PathBuf> {
+        let newest = match (depth, self.short) {
+            (Depth::Deep, Some(_)) => nodes::newest()?,
+            _ => None,
+        };
+        Ok(newest.unwrap_or_else(|| PathBuf::from("node")))
+    }
+
+    fn needs(&self, depth: Depth) -> &'static [Need] {
+        match (depth, self.short) {
+            (Depth::Short, Some(needs)) => needs,
+            _ => self.deep,
+        }
     }
 
     fn files(&self, depth: Depth) -> Result<Vec<PathBuf>> {
-        let mut files = test_files(&self.folder())?;
-        if self.parts == Parts::ByFile {
-            files.retain(|file| is_deep(file) == (depth == Depth::Deep));
-        }
-        Ok(files)
+        let is_deep = |file: &PathBuf| file.to_string_lossy().ends_with(".deep.test.mjs");
+        let files = test_files(&self.folder())?;
+        let (deep, short): (Vec<_>, Vec<_>) = files.into_iter().partition(is_deep);
+        Ok(match depth {
+            Depth::Deep if !deep.is_empty() => deep,
+            _ => short,
+        })
     }
 
     /// Runs those of its files whose names begin with one of `beginnings`.
@@ -185,57 +153,41 @@ impl Suite {
         depth: Depth,
         at_once: usize,
     ) -> Result<Counts> {
-        let environment = self.set_up(depth)?;
-        let mut command = Command::new(node);
+        let mut command = step::command(node, &["--test", "--test-reporter=spec", LIMIT]);
         command
-            .current_dir(paths::repo(""))
-            .args(["--test", "--test-reporter=spec"])
-            // Node 18 does not know it.
-            .args((self.parts != Parts::EachNode).then_some(LIMIT))
             .args((at_once > 1).then(|| format!("--test-concurrency={at_once}")))
             .args(files)
-            .envs(&environment);
-        run_node(label, &mut command)
+            .envs(self.set_up(depth)?);
+        count_tests(label, &mut command)
     }
 
     /// One suite at a time, since several need the same things.
     fn set_up(&self, depth: Depth) -> Result<BTreeMap<&'static str, PathBuf>> {
         static TURN: Mutex<()> = Mutex::new(());
-        let package = packed(depth)?;
+        let tarball = packed(depth.flavour())?;
         let _turn = step::lock(&TURN);
         npm::ci("tests/js")?;
         if self.folder().join("package-lock.json").exists() {
             npm::ci(&format!("tests/js/{}", self.name))?;
         }
         let mut variables = BTreeMap::from([
-            ("TURNKEEPER_TARBALL", package.tarball().to_owned()),
-            ("TURNKEEPER_APP", package.app().to_owned()),
+            ("TURNKEEPER_TARBALL", tarball),
+            ("TURNKEEPER_APP", depth.flavour().app()),
         ]);
-        if depth.flavour() == Flavour::Quick {
+        if depth == Depth::Short {
             variables.insert("TURNKEEPER_PANIC_PROBE", "1".into());
         }
-        for need in self.needs_of(depth) {
+        for need in self.needs(depth) {
             need.provide(depth, &mut variables)?;
         }
         Ok(variables)
-    }
-
-    /// Firefox and other Nodes than the one that builds the package are for the deep run.
-    fn needs_of(&self, depth: Depth) -> Vec<Need> {
-        let is_short = |need: &Need| !matches!(need, Need::Firefox | Need::Nodes | Need::Agents);
-        match (self.parts, depth) {
-            (Parts::EachBrowser, Depth::Short) => vec![Need::Chromium],
-            (Parts::EachBrowser, Depth::Deep) => vec![Need::Firefox],
-            (_, Depth::Short) => self.needs.iter().copied().filter(is_short).collect(),
-            (_, Depth::Deep) => self.needs.to_vec(),
-        }
     }
 }
 
 impl Need {
     fn provide(self, depth: Depth, variables: &mut BTreeMap<&'static str, PathBuf>) -> Result<()> {
         match self {
-            Need::Agents => {
+            Agents => {
                 let agents = AGENTS.get().map_or("", String::as_str);
                 variables.insert("TURNKEEPER_AGENTS", agents.into());
                 // Some of them run on nothing older.
@@ -243,21 +195,22 @@ impl Need {
                     variables.insert("TURNKEEPER_NODE24", node);
                 }
             }
-            Need::Chromium => {
+            Chromium => {
                 variables.insert("TURNKEEPER_CHROME", CHROMIUM.find()?);
             }
-            Need::Firefox => {
+            EachNode => {}
+            Firefox => {
                 variables.insert("TURNKEEPER_FIREFOX", FIREFOX.find()?);
             }
-            Need::Nodes => {
+            Nodes => {
                 let binaries = serde_json::to_string(&nodes::binaries()?)?;
                 variables.insert("TURNKEEPER_NODES", binaries.into());
             }
-            Need::Shells => {
+            Shells => {
                 variables.insert("TURNKEEPER_ZSH", ZSH.find()?);
                 variables.insert("TURNKEEPER_FISH", FISH.find()?);
             }
-            Need::Strace => match STRACE.find() {
+            Strace => match STRACE.find() {
                 Ok(strace) => drop(variables.insert("TURNKEEPER_STRACE", strace)),
                 // Its tests skip themselves.
                 Err(error) => step::skip(
@@ -265,19 +218,19 @@ impl Need {
                     &error.to_string(),
                 ),
             },
-            Need::Site => {
-                site::build(&packed(depth)?, Effort::Quick)?;
+            Site => {
+                site::build(depth.flavour(), Flavour::Quick)?;
                 variables.insert("TURNKEEPER_SITE", paths::target("site"));
             }
-            Need::Platforms => {
+            Platforms => {
                 let foreign = serde_json::to_string(&program::emulated()?)?;
                 variables.insert("TURNKEEPER_PLATFORMS", foreign.into());
             }
-            Need::VsCode | Need::OldestVsCode => {
-                let vscode = match self {
-                    Need::VsCode => vscode::vscode()?,
-                    _ => vscode::oldest_vscode()?,
-                };
+            VsCode | OldestVsCode => {
+                let vscode = vscode::installed(match self {
+                    VsCode => vscode::NEWEST,
+                    _ => vscode::OLDEST,
+                })?;
                 npm::ci("tests/js/vscode")?;
                 variables.insert("TURNKEEPER_CODE_SERVER", vscode.code_server);
                 variables.insert("TURNKEEPER_NODE24", vscode.node);
@@ -296,15 +249,9 @@ pub fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
             files.push(path);
         }
     }
-    if files.is_empty() {
-        bail!("{} has no *.test.mjs", folder.display());
-    }
+    ensure!(!files.is_empty(), "{} has no *.test.mjs", folder.display());
     files.sort();
     Ok(files)
-}
-
-fn is_deep(file: &Path) -> bool {
-    file.to_string_lossy().ends_with(".deep.test.mjs")
 }
 
 /// Whether a test file's name begins with one of these.
@@ -313,20 +260,6 @@ pub fn begins_with(file: &Path, beginnings: &[&str]) -> bool {
     beginnings
         .iter()
         .any(|beginning| name.starts_with(beginning))
-}
-
-fn run_node(label: &str, command: &mut Command) -> Result<Counts> {
-    let outcome = step::attempt(label, command)?;
-    let mut counts = counts::node(&outcome.output);
-    if !outcome.success || counts.passed == 0 {
-        // A runner that ended badly failed, even if it counted no failure.
-        counts.failed = counts.failed.max(1);
-    }
-    if counts.failed > 0 {
-        let failures = step::last_lines(counts::node_failures(&outcome.output), 200);
-        println!("{failures}\n(all of it: {})", outcome.log.display());
-    }
-    Ok(counts)
 }
 
 #[cfg(test)]
@@ -338,7 +271,7 @@ mod tests {
         let workflow = paths::repo(".github/workflows/test.yml");
         let workflow = fs::read_to_string(workflow).expect("the workflow");
         let words: Vec<&str> = workflow.split([' ', '\n']).collect();
-        for suite in SUITES.iter().filter(|suite| !suite.by_name_only) {
+        for suite in SUITES.iter().filter(|suite| suite.turn != Turn::WhenNamed) {
             assert!(words.contains(&suite.name), "{}", suite.name);
         }
     }

@@ -1,22 +1,50 @@
 //! `cargo xtask test`: what a change breaks, within minutes from nothing; with `--deep`, the rest. Every job is counted,
 //! whatever fails before it.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
 
-use crate::checks::{self, Check};
-pub use crate::counts::Counts;
+use crate::checks::CHECKS;
 use crate::debian::{CHROMEDRIVER, CHROMIUM};
 use crate::machines::{self, MACHINES, Machine};
-use crate::packed::{Depth, packed};
-use crate::rows::{Row, cargo_test, close, timed};
-use crate::suites::{self, SUITES, Suite};
-use crate::{demo, nodes, package, paths, shapes, step, tools, wasm};
+use crate::package::{self, Flavour};
+use crate::packed::packed;
+use crate::rows::{Counts, Row, cargo_test, close, timed};
+use crate::suites::{self, SUITES};
+use crate::{demo, nodes, paths, shapes, step, tools, wasm};
+
+/// The short way finds in minutes what a change breaks; the deep one is everything else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    Short,
+    Deep,
+}
+
+impl Depth {
+    /// The package that is tested from outside: the published one takes minutes more.
+    pub fn flavour(self) -> Flavour {
+        match self {
+            Self::Short => Flavour::Quick,
+            Self::Deep => Flavour::Published,
+        }
+    }
+}
+
+/// When a job runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// One after the other: two cargos would wait for each other.
+    Compiling,
+    /// Beside those that compile.
+    Beside,
+    /// After all others, with the machine for itself.
+    Alone,
+    /// Only when it is named.
+    WhenNamed,
+}
 
 /// Jobs beside the one that compiles. They mostly wait for what they start: shells, pages and windows.
 const LANES: usize = 2;
@@ -26,92 +54,74 @@ const SHORT_CASES: &str = "256";
 const DEEP_CASES: &str = "1000";
 
 /// Work with a name.
-#[derive(Clone, Copy)]
-enum Job {
-    Package,
-    Rust,
-    Wasm,
-    Demo,
-    Check(&'static Check),
-    Suite(&'static Suite),
+struct Job {
+    name: &'static str,
+    is_check: bool,
+    turn: Turn,
+    run: Box<dyn Fn() -> Vec<Row> + Sync>,
 }
 
 impl Job {
-    /// The jobs that compile, one after the other: two cargos would wait for each other.
-    fn compiling(depth: Depth) -> Vec<Job> {
-        let first = [Job::Package, Job::Rust];
-        let checks = checks::of(depth).filter(|check| check.compiles);
-        let mut jobs: Vec<Job> = first.into_iter().chain(checks.map(Job::Check)).collect();
-        if depth == Depth::Deep {
-            jobs.push(Job::Wasm);
+    fn of_rows(
+        name: &'static str,
+        turn: Turn,
+        run: impl Fn() -> Vec<Row> + Sync + 'static,
+    ) -> Self {
+        Self {
+            name,
+            is_check: false,
+            turn,
+            run: Box::new(run),
         }
-        jobs
     }
 
-    /// The others, the longest suites first.
-    fn others(depth: Depth) -> Vec<Job> {
-        let checks = checks::of(depth).filter(|check| !check.compiles);
-        let suites = SUITES.iter().filter(|suite| suite.is_part_of(depth));
-        let mut jobs: Vec<Job> = checks
-            .map(Job::Check)
-            .chain(suites.map(Job::Suite))
-            .collect();
-        if depth == Depth::Short {
-            jobs.push(Job::Demo);
-        }
-        jobs
+    fn new(
+        name: &'static str,
+        turn: Turn,
+        work: impl Fn() -> Result<Counts> + Sync + 'static,
+    ) -> Self {
+        Self::of_rows(name, turn, move || vec![timed(name, &work)])
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Job::Package => "package",
-            Job::Rust => "rust",
-            Job::Wasm => "wasm",
-            Job::Demo => "demo",
-            Job::Check(check) => check.name,
-            Job::Suite(suite) => suite.name,
-        }
+    /// One that passes or fails as a whole.
+    fn whole(name: &'static str, turn: Turn, work: fn() -> Result<()>) -> Self {
+        Self::new(name, turn, move || work().map(|()| Counts::ONE))
     }
 
     /// Whether the user means it by this word: all checks have one beside their own names.
-    fn is_named(self, word: &str) -> bool {
-        self.name() == word || (word == "checks" && matches!(self, Job::Check(_)))
-    }
-
-    /// Whether it runs when it is named, and not with the others.
-    fn is_by_name_only(self) -> bool {
-        matches!(self, Job::Suite(suite) if suite.by_name_only)
-    }
-
-    /// Whether it has the machine for itself, after the others.
-    fn is_alone(self) -> bool {
-        matches!(self, Job::Suite(suite) if suite.alone)
-    }
-
-    fn run(self, depth: Depth) -> Vec<Row> {
-        let one = |done: Result<()>| done.map(|()| Counts::ONE);
-        match self {
-            Job::Package => package(depth),
-            Job::Rust => vec![timed("rust", || rust(depth))],
-            Job::Wasm => vec![timed("wasm, Chromium", wasm_in_chromium)],
-            Job::Demo => vec![timed("demo", || one(demo::check(&packed(depth)?)))],
-            Job::Check(check) => vec![timed(check.name, || one((check.run)()))],
-            Job::Suite(suite) => suite.run(depth),
-        }
+    fn is_named(&self, word: &str) -> bool {
+        self.name == word || (word == "checks" && self.is_check)
     }
 }
 
-pub struct Arguments {
-    names: Vec<String>,
-    deep: bool,
-    quick: bool,
-    nodes: Option<String>,
-    agents: Option<String>,
+/// The jobs of a depth, in the order in which they begin.
+fn jobs(depth: Depth) -> Vec<Job> {
+    let mut jobs = vec![
+        Job::of_rows("package", Turn::Compiling, move || package(depth)),
+        Job::new("rust", Turn::Compiling, move || rust(depth)),
+    ];
+    for check in CHECKS.iter().filter(|check| check.depth == depth) {
+        let job = Job::whole(check.name, check.turn, check.run);
+        jobs.push(Job {
+            is_check: true,
+            ..job
+        });
+    }
+    for suite in SUITES.iter().filter(|suite| suite.is_part_of(depth)) {
+        let run = move || suite.run(depth);
+        jobs.push(Job::of_rows(suite.name, suite.turn, run));
+    }
+    match depth {
+        Depth::Short => jobs.push(Job::whole("demo", Turn::Beside, demo::check)),
+        Depth::Deep => jobs.push(Job::new("wasm", Turn::Compiling, wasm_in_chromium)),
+    }
+    jobs
 }
 
 /// The arguments as they are written.
 pub fn arguments() -> Vec<Arg> {
     let option = |name: &'static str, about: &'static str| Arg::new(name).long(name).help(about);
+    let versions = nodes::MAJORS.into_iter().chain(["all"]);
     vec![
         Arg::new("names")
             .num_args(0..)
@@ -125,104 +135,69 @@ pub fn arguments() -> Vec<Arg> {
             .action(ArgAction::SetTrue)
             .requires("names")
             .conflicts_with("deep"),
-        option("nodes", "The Node versions of the suites that run on several: 18,24, or all"),
+        option("nodes", "The Node versions of the suites that run on several: 20,24, or all")
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(versions)),
         option("agents", "The agents of other people: names with commas between them, or all"),
     ]
 }
 
-impl Arguments {
-    pub fn of(given: &ArgMatches) -> Arguments {
-        let text = |name: &str| given.get_one::<String>(name).cloned();
-        let names = given.get_many::<String>("names").into_iter().flatten();
-        Arguments {
-            names: names.cloned().collect(),
-            deep: given.get_flag("deep"),
-            quick: given.get_flag("quick"),
-            nodes: text("nodes"),
-            agents: text("agents"),
-        }
-    }
-}
-
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(given: &ArgMatches) -> Result<()> {
     let started = Instant::now();
-    let depth = match arguments.deep {
+    let is_quick = given.get_flag("quick");
+    let depth = match given.get_flag("deep") {
         true => Depth::Deep,
         false => Depth::Short,
     };
-    if let Some(list) = &arguments.nodes {
-        let majors = nodes::majors(list)?;
-        nodes::CHOSEN.get_or_init(|| majors);
+    if let Some(versions) = given.get_many::<String>("nodes") {
+        nodes::choose(versions);
     }
-    if let Some(list) = &arguments.agents {
+    if let Some(list) = given.get_one::<String>("agents") {
         suites::AGENTS.get_or_init(|| list.clone());
     }
-    let (jobs, machines) = named(&arguments.names, depth, arguments.quick)?;
-    let wanted = |job: &Job| match jobs.is_empty() {
-        true => machines.is_empty() && !job.is_by_name_only(),
-        false => jobs.iter().any(|name| job.is_named(name)),
-    };
-    let compiling = Job::compiling(depth).into_iter().filter(wanted).collect();
-    let others = Job::others(depth).into_iter().filter(wanted);
-    let (alone, others) = others.partition::<Vec<Job>, _>(|job| job.is_alone());
-
-    let mut rows = side_by_side(compiling, others, depth);
-    rows.extend(alone.into_iter().flat_map(|job| job.run(depth)));
+    let mut jobs = jobs(depth);
+    let names: Vec<&String> = given.get_many("names").into_iter().flatten().collect();
+    let mut machines: Vec<&Machine> = Vec::new();
+    // A suite may have the name of a machine, which is meant with `--quick`.
+    let is_meant = |job: &Job, name: &str| !is_quick && job.is_named(name);
+    for name in &names {
+        if !jobs.iter().any(|job| is_meant(job, name)) {
+            let machine = MACHINES.iter().find(|machine| machine.name == **name);
+            machines.push(machine.with_context(|| unknown(name, depth))?);
+        }
+    }
+    jobs.retain(|job| match names.is_empty() {
+        true => job.turn != Turn::WhenNamed,
+        false => names.iter().any(|name| is_meant(job, name)),
+    });
+    let mut rows = run_jobs(jobs);
     for machine in machines {
-        step::heading(machine.name);
-        rows.extend(machines::run(machine, arguments.quick));
+        println!("\n{}", machine.name);
+        rows.extend(machines::run(machine, is_quick));
     }
     close(&rows, started.elapsed());
     Ok(())
 }
 
-/// Runs the jobs that compile one after the other, and the others beside them.
-fn side_by_side(compiling: Vec<Job>, others: Vec<Job>, depth: Depth) -> Vec<Row> {
-    let waiting = Mutex::new(VecDeque::from(others));
-    let next = || step::lock(&waiting).pop_front();
-    let help = || -> Vec<Row> {
-        std::iter::from_fn(next)
-            .flat_map(|job| job.run(depth))
-            .collect()
-    };
-    thread::scope(|scope| {
-        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(help)).collect();
-        let mut rows: Vec<Row> = compiling
-            .into_iter()
-            .flat_map(|job| job.run(depth))
-            .collect();
-        rows.extend(help());
-        let ends = lanes.into_iter().map(|lane| lane.join());
-        rows.extend(ends.flat_map(|rows| rows.expect("a job that fails does not panic")));
-        rows
-    })
-}
-
-/// The jobs and machines that the user means.
-fn named(
-    names: &[String],
-    depth: Depth,
-    is_quick: bool,
-) -> Result<(Vec<&str>, Vec<&'static Machine>)> {
-    // A suite may have the name of a machine, which is meant with `--quick`.
-    let is_job = |name: &&str| !is_quick && jobs(depth).any(|job| job.is_named(name));
-    let names = names.iter().map(String::as_str);
-    let (jobs, machines): (Vec<&str>, Vec<&str>) = names.partition(is_job);
-    let machine = |name: &str| machines::named(name).with_context(|| unknown(name, depth));
-    let machines = machines.into_iter().map(machine).collect::<Result<_>>()?;
-    Ok((jobs, machines))
-}
-
-fn jobs(depth: Depth) -> impl Iterator<Item = Job> {
-    Job::compiling(depth).into_iter().chain(Job::others(depth))
+/// Runs the jobs that compile one after the other, the others beside them, and those that are alone in the end.
+fn run_jobs(jobs: Vec<Job>) -> Vec<Row> {
+    let of = |turn| move |job: &Job| job.turn == turn;
+    let (alone, others): (Vec<_>, Vec<_>) = jobs.into_iter().partition(of(Turn::Alone));
+    let (compiling, others): (Vec<_>, Vec<_>) = others.into_iter().partition(of(Turn::Compiling));
+    let mut lists = vec![compiling];
+    lists.extend(others.into_iter().map(|job| vec![job]));
+    let run = |jobs: &Vec<Job>| -> Vec<Row> { jobs.iter().flat_map(|job| (job.run)()).collect() };
+    let mut rows = step::side_by_side(1 + LANES, &lists, run);
+    rows.push(run(&alone));
+    rows.into_iter().flatten().collect()
 }
 
 fn unknown(name: &str, depth: Depth) -> String {
-    if depth == Depth::Short && jobs(Depth::Deep).any(|job| job.is_named(name)) {
+    if depth == Depth::Short && jobs(Depth::Deep).iter().any(|job| job.is_named(name)) {
         return format!("`{name}` runs with --deep");
     }
-    let names: Vec<&str> = jobs(depth).map(Job::name).collect();
-    let machines: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
+    let names: Vec<&str> = jobs(depth).iter().map(|job| job.name).collect();
+    let machines = MACHINES.map(|machine| machine.name);
     format!(
         "there is no suite `{name}`; there are {}, all `checks`, and the machines {}",
         names.join(", "),
@@ -232,11 +207,10 @@ fn unknown(name: &str, depth: Depth) -> String {
 
 /// The package that the suites look at from outside; the published one must not be too large.
 fn package(depth: Depth) -> Vec<Row> {
-    let mut rows = vec![timed("package", || packed(depth).map(|_| Counts::ONE))];
+    let one = |done: Result<()>| done.map(|()| Counts::ONE);
+    let mut rows = vec![timed("package", || one(packed(depth.flavour()).map(drop)))];
     if depth == Depth::Deep {
-        rows.push(timed("sizes", || {
-            package::check_size().map(|()| Counts::ONE)
-        }));
+        rows.push(timed("sizes", || one(package::check_size())));
     }
     rows
 }
@@ -253,7 +227,7 @@ fn rust(depth: Depth) -> Result<Counts> {
     let natively = || {
         let mut cargo = shapes::cargo("test");
         cargo.env("PROPTEST_CASES", cases);
-        Ok(cargo)
+        cargo
     };
     cargo_test("cargo test", natively, of)
 }
@@ -261,12 +235,13 @@ fn rust(depth: Depth) -> Result<Counts> {
 /// The module that users run is built for release; this is the core on 32 bits with checks against overflow, in
 /// Chromium.
 fn wasm_in_chromium() -> Result<Counts> {
-    tools::wasm_target()?;
+    tools::target(tools::WASM_TARGET)?;
     CHROMIUM.find()?;
     let driver = CHROMEDRIVER.find()?;
     let runner = wasm::test_runner()?;
+    let flags = wasm::same_everywhere(tools::WASM_TARGET)?;
     let cargo = || {
-        let mut cargo = wasm::cargo_test()?;
+        let mut cargo = wasm::cargo_test(&flags);
         cargo
             .args(["--config", &runner])
             // Seconds; of the 20 that it takes for enough, a browser beside other work needs more.
@@ -277,7 +252,7 @@ fn wasm_in_chromium() -> Result<Counts> {
                 paths::repo("tests/js/webdriver.json"),
             )
             .env("CHROMEDRIVER", &driver);
-        Ok(cargo)
+        cargo
     };
     cargo_test("cargo test as Wasm", cargo, &["--test=all"])
 }

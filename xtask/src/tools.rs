@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::Mutex;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use crate::{paths, step};
 
@@ -14,23 +14,19 @@ pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// A command of the cargo that runs this program.
 pub fn cargo() -> Command {
-    let mut cargo = Command::new("cargo");
-    cargo.current_dir(paths::repo(""));
-    cargo
+    step::command("cargo", &[])
 }
 
 /// Runs cargo as a step, once. One runs at a time: two would wait for each other's folder, and for the cores.
 pub fn run_cargo(label: &str, cargo: &mut Command) -> Result<()> {
-    let mut done = step::lock(&CARGO);
+    static DONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut done = step::lock(&DONE);
     if !done.iter().any(|it| it == label) {
         step::run(label, cargo)?;
         done.push(label.to_owned());
     }
     Ok(())
 }
-
-/// What cargo has done, by the labels of the steps.
-pub static CARGO: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Installs a tool into its own folder of the shared cache, once. `install` fills a temporary
 /// folder, which gets its name only when it is complete: a half install is never used, and two
@@ -51,49 +47,27 @@ pub fn install_once(
     fs::create_dir_all(&unfinished)
         .with_context(|| format!("cannot make {}", unfinished.display()))?;
     let installed = install(&unfinished).and_then(|()| {
-        if unfinished.join(proof).exists() {
-            Ok(())
-        } else {
-            bail!("{folder} has no {proof}")
-        }
-    });
-    if let Err(error) = installed {
-        let _ = fs::remove_dir_all(&unfinished);
-        return Err(error);
-    }
-    if home.exists() && !home.join(proof).exists() {
-        fs::remove_dir_all(&home)?;
-    }
-    if let Err(error) = fs::rename(&unfinished, &home) {
-        let _ = fs::remove_dir_all(&unfinished);
-        // Another checkout was quicker; what it installed is the same.
+        ensure!(unfinished.join(proof).exists(), "{folder} has no {proof}");
+        // Another checkout may have been quicker; what it installed is the same.
         if !home.join(proof).exists() {
-            return Err(error).with_context(|| format!("cannot make {}", home.display()));
+            let _ = fs::remove_dir_all(&home);
+            fs::rename(&unfinished, &home)
+                .with_context(|| format!("cannot make {}", home.display()))?;
         }
-    }
-    Ok(home)
-}
-
-/// Adds the Wasm target to the toolchain if it is not there.
-pub fn wasm_target() -> Result<()> {
-    target(WASM_TARGET)
+        Ok(())
+    });
+    let _ = fs::remove_dir_all(&unfinished);
+    installed.map(|()| home)
 }
 
 /// Adds a target to the toolchain if it is not there.
 pub fn target(target: &str) -> Result<()> {
-    let asked = Command::new("rustc")
-        .current_dir(paths::repo(""))
-        .args(["--print", "target-libdir", "--target", target])
-        .output()
-        .context("cannot start rustc")?;
-    let libraries = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
-    if asked.status.success() && libraries.is_dir() {
+    let libraries = ["--print", "target-libdir", "--target", target];
+    let mut asked = step::command("rustc", &libraries);
+    if step::said(&mut asked).is_ok_and(|libraries| Path::new(&libraries).is_dir()) {
         return Ok(());
     }
-    let mut rustup = Command::new("rustup");
-    rustup
-        .current_dir(paths::repo(""))
-        .args(["target", "add", target]);
+    let mut rustup = step::command("rustup", &["target", "add", target]);
     step::run(&format!("Rust for {target}"), &mut rustup).with_context(|| {
         format!("this needs Rust's standard library for {target}: `rustup target add {target}`")
     })
@@ -115,8 +89,7 @@ pub fn cargo_command(name: &str) -> Result<PathBuf> {
 
 /// A compiler and linker for every system.
 pub fn zig() -> Result<Command> {
-    let mut zig = Command::new("python3");
-    zig.args(["-m", "ziglang"]);
+    let mut zig = step::command("python3", &["-m", "ziglang"]);
     use_zig(&mut zig)?;
     Ok(zig)
 }
@@ -137,9 +110,9 @@ fn wheels(list: &str, command: &str) -> Result<PathBuf> {
     let list = paths::repo("xtask").join(list);
     let fingerprint = crate::nodes::fingerprint(&fs::read(&list)?);
     let home = install_once(&format!("cargo-{fingerprint:016x}"), command, |folder| {
-        let mut pip = Command::new("python3");
-        pip.args(["-m", "pip", "install", "--quiet", "--no-deps"])
-            .args(["--disable-pip-version-check", "--only-binary=:all:"])
+        let mut pip = step::command("python3", &["-m", "pip", "install", "--quiet"]);
+        pip.args(["--no-deps", "--disable-pip-version-check"])
+            .arg("--only-binary=:all:")
             .arg("--requirement")
             .arg(&list)
             .arg("--target")

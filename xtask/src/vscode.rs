@@ -3,32 +3,23 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::{nodes, npm, step, tools};
 
-const NEWEST: &str = "4.139.1";
-/// VS Code 1.93, which brought the events of shells that the adapter for terminals needs.
-const OLDEST: &str = "4.93.1";
+/// The newest that runs here.
+pub const NEWEST: &str = "4.139.1";
+/// The oldest that is supported is VS Code 1.93, which brought the events of shells that the adapter for terminals needs.
+pub const OLDEST: &str = "4.93.1";
 
 pub struct VsCode {
     pub code_server: PathBuf,
     pub node: PathBuf,
 }
 
-/// The newest that runs here.
-pub fn vscode() -> Result<VsCode> {
-    installed(NEWEST)
-}
-
-/// The oldest that is supported.
-pub fn oldest_vscode() -> Result<VsCode> {
-    installed(OLDEST)
-}
-
-fn installed(version: &str) -> Result<VsCode> {
+/// The server of a version of code-server, and the Node that runs it.
+pub fn installed(version: &str) -> Result<VsCode> {
     let node = nodes::newest()?.context("the VS Code suite needs Node 24")?;
     let home = tools::install_once(
         &format!("vscode-{version}"),
@@ -49,13 +40,8 @@ fn install(folder: &Path, version: &str, node: &Path) -> Result<()> {
     let tarball = folder.join(format!("code-server-{version}.tgz"));
     let code_server = folder.join("code-server");
     fs::create_dir_all(&code_server)?;
-    let mut unpack = Command::new("tar");
-    unpack
-        .arg("xzf")
-        .arg(&tarball)
-        .arg("-C")
-        .arg(&code_server)
-        .arg("--strip-components=1");
+    let mut unpack = step::command("tar", &["xz", "--strip-components=1", "-f"]);
+    unpack.arg(&tarball).arg("-C").arg(&code_server);
     step::run("unpack VS Code", &mut unpack)?;
     fs::remove_file(tarball)?;
 

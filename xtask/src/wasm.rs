@@ -12,156 +12,135 @@ use anyhow::{Context, Result};
 
 use crate::crates::Crates;
 use crate::nodes::fingerprint;
+use crate::package::Flavour;
 use crate::tools::{self, WASM_TARGET};
 use crate::{npm, paths, step};
 
-/// A Wasm module of the package: all machines, all but the detector, or one alone.
-#[derive(Clone, Copy)]
-pub struct Module {
-    /// The folder of its glue, and the entry that carries it; none for the module of all.
-    entry: Option<&'static str>,
-    crate_name: &'static str,
-    /// Whether a build for tests has a panic that they can reach.
-    has_probe: bool,
-}
+/// A Wasm module of the package by the entry that carries it, which names the folder of its glue, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Module(&'static str);
 
 /// A module as the package holds it; see `js/build/bundle.mjs`.
 const DEFLATED: &str = "turnkeeper_bg.deflate";
 
-/// The module of all machines. In development it is the only one.
-pub const ALL: Module = Module {
-    entry: None,
-    crate_name: "turnkeeper-wasm",
-    has_probe: true,
-};
+/// The module of all machines, which no entry of its own carries. In development it is the only one.
+pub const ALL: Module = Module("");
 
 /// The detectors of other agents, which the module of all machines leaves out.
-pub const PEERS: Module = Module {
-    has_probe: true,
-    ..Module::of("peers", "turnkeeper-peers-wasm")
-};
+pub const PEERS: Module = Module("peers");
 
 /// What judges the events of other people's agents in their plugins, and in hooks where no program is.
-pub const WATCH: Module = Module::of("watch", "turnkeeper-watch-wasm");
+pub const WATCH: Module = Module("watch");
 
 /// The readers of saved sessions.
-pub const SESSIONS: Module = Module::of("sessions", "turnkeeper-sessions-wasm");
+pub const SESSIONS: Module = Module("sessions");
 
 /// The page's view of saved sessions; no part of the package.
-pub const ANALYSIS: Module = Module::of("analysis", "turnkeeper-analysis-wasm");
+pub const ANALYSIS: Module = Module("analysis");
 
 /// Every module of the published package, the one that takes longest first.
 pub const MODULES: [Module; 10] = [
     ALL,
-    Module::of("others", "turnkeeper-others-wasm"),
+    Module("others"),
     PEERS,
     WATCH,
     SESSIONS,
-    Module::of("loop-detector", "turnkeeper-loop-detector-wasm"),
-    Module::of("ghost-block", "turnkeeper-ghost-block-wasm"),
-    Module::of("history-deduper", "turnkeeper-history-deduper-wasm"),
-    Module::of("summary-injector", "turnkeeper-summary-injector-wasm"),
-    Module::of("terminal-selector", "turnkeeper-terminal-selector-wasm"),
+    Module("loop-detector"),
+    Module("ghost-block"),
+    Module("history-deduper"),
+    Module("summary-injector"),
+    Module("terminal-selector"),
 ];
 
 impl Module {
-    const fn of(entry: &'static str, crate_name: &'static str) -> Self {
-        Self {
-            entry: Some(entry),
-            crate_name,
-            has_probe: false,
+    fn name(self) -> &'static str {
+        match self {
+            ALL => "all machines",
+            Self(entry) => entry,
         }
     }
 
-    fn name(self) -> &'static str {
-        self.entry.unwrap_or("all machines")
+    fn crate_name(self) -> String {
+        match self {
+            ALL => "turnkeeper-wasm".to_owned(),
+            Self(entry) => format!("turnkeeper-{entry}-wasm"),
+        }
+    }
+
+    /// Whether a build for tests has a panic that they can reach.
+    fn has_probe(self) -> bool {
+        matches!(self, ALL | PEERS)
     }
 
     /// Where cargo puts it.
-    fn compiled(self, effort: Effort) -> PathBuf {
-        let name = self.crate_name.replace('-', "_");
-        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", effort.profile()))
+    fn compiled(self, flavour: Flavour) -> PathBuf {
+        let name = self.crate_name().replace('-', "_");
+        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", flavour.profile()))
     }
 
     fn glue(self, glue: &Path) -> PathBuf {
-        self.entry
-            .map_or_else(|| glue.to_owned(), |entry| glue.join(entry))
-    }
-}
-
-/// The work that goes into a module.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// As it is published.
-    Full,
-    /// Soon there, for a look while one works.
-    Quick,
-}
-
-impl Effort {
-    fn profile(self) -> &'static str {
-        match self {
-            Self::Full => "wasm",
-            Self::Quick => "wasm-quick",
-        }
+        glue.join(self.0)
     }
 }
 
 /// The crates that modules have inside.
 pub fn crates_of(modules: &[Module]) -> Result<Crates> {
-    let names: Vec<&str> = modules.iter().map(|it| it.crate_name).collect();
+    let names: Vec<String> = modules.iter().map(|it| it.crate_name()).collect();
     Crates::inside(&names, WASM_TARGET)
 }
 
-/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`.
-pub fn build(modules: &[Module], effort: Effort, glue: &Path) -> Result<()> {
-    tools::wasm_target()?;
+/// Writes `turnkeeper.js`, `turnkeeper.d.ts` and `turnkeeper_bg.wasm` of each module into `glue`, once: several jobs
+/// need the types while the package is made.
+pub fn build(modules: &[Module], flavour: Flavour, glue: &Path) -> Result<()> {
+    static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut made = step::lock(&MADE);
+    let modules: Vec<Module> = modules
+        .iter()
+        .copied()
+        .filter(|module| !made.contains(&module.glue(glue)))
+        .collect();
+    if modules.is_empty() {
+        return Ok(());
+    }
+    tools::target(WASM_TARGET)?;
     let bindgen = tools::own("bindgen")?;
-    let deflate = match effort {
-        Effort::Full => {
-            npm::ci("js")?;
-            Some(tools::own("deflate")?)
-        }
-        Effort::Quick => None,
-    };
+    let mut deflate = None;
+    if flavour == Flavour::Published {
+        npm::ci("js")?;
+        deflate = Some(tools::own("deflate")?);
+    }
     // The readers of sessions ask for exact numbers of a crate that all have inside, which the published modules are
     // smaller without.
-    let is_apart = |it: &&Module| effort == Effort::Full && it.crate_name == SESSIONS.crate_name;
+    let is_apart = |it: &&Module| flavour == Flavour::Published && **it == SESSIONS;
     let (apart, together): (Vec<&Module>, Vec<&Module>) = modules.iter().partition(is_apart);
     for modules in [together, apart] {
-        compile(&modules, effort)?;
+        compile(&modules, flavour)?;
     }
-    let waiting = Mutex::new(modules.iter());
-    let work = || {
-        std::iter::from_fn(|| step::lock(&waiting).next()).try_for_each(|module| {
-            let compiled = module.compiled(effort);
-            finish(
-                *module,
-                &bindgen,
-                &compiled,
-                &module.glue(glue),
-                deflate.as_deref(),
-            )
-        })
-    };
-    thread::scope(|scope| {
-        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().expect("a step that fails does not panic"))
-    })
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let finished = step::side_by_side(cores, &modules, |module| {
+        finish(
+            *module,
+            flavour,
+            &module.glue(glue),
+            &bindgen,
+            deflate.as_deref(),
+        )
+    });
+    finished.into_iter().collect::<Result<()>>()?;
+    made.extend(modules.iter().map(|module| module.glue(glue)));
+    Ok(())
 }
 
 /// Makes the glue of a compiled module; with what deflates it, smaller, too.
 fn finish(
     module: Module,
-    bindgen: &Path,
-    compiled: &Path,
+    flavour: Flavour,
     glue: &Path,
+    bindgen: &Path,
     deflate: Option<&Path>,
 ) -> Result<()> {
-    let stamp = stamp(compiled)?;
+    let compiled = module.compiled(flavour);
+    let stamp = stamp(&compiled)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|last| last == stamp) {
         let label = format!("wasm-bindgen and wasm-opt, {}", module.name());
@@ -190,15 +169,16 @@ fn finish(
 }
 
 /// Several modules at once, so that each crate inside is compiled once.
-fn compile(modules: &[&Module], effort: Effort) -> Result<()> {
+fn compile(modules: &[&Module], flavour: Flavour) -> Result<()> {
     if modules.is_empty() {
         return Ok(());
     }
-    let mut cargo = cargo("build", effort)?;
+    let mut cargo = cargo("build", flavour, &same_everywhere(WASM_TARGET)?);
     for module in modules {
-        cargo.args(["--package", module.crate_name]);
-        if module.has_probe && effort == Effort::Quick {
-            cargo.arg(format!("--features={}/panic-probe", module.crate_name));
+        let name = module.crate_name();
+        cargo.args(["--package", &name]);
+        if module.has_probe() && flavour != Flavour::Published {
+            cargo.arg(format!("--features={name}/panic-probe"));
         }
     }
     let names: Vec<&str> = modules.iter().map(|it| it.name()).collect();
@@ -213,29 +193,29 @@ pub fn test_runner() -> Result<String> {
 }
 
 /// The tests that run as Wasm: of the crates that the quick modules are made from.
-pub fn cargo_test() -> Result<Command> {
-    let mut cargo = cargo("test", Effort::Quick)?;
+pub fn cargo_test(flags: &str) -> Command {
+    let mut cargo = cargo("test", Flavour::Quick, flags);
     cargo.args(["--package", "turnkeeper-core"]);
-    Ok(cargo)
+    cargo
 }
 
-fn cargo(subcommand: &str, effort: Effort) -> Result<Command> {
+fn cargo(subcommand: &str, flavour: Flavour, flags: &str) -> Command {
     let mut cargo = tools::cargo();
     cargo
-        .args([subcommand, "--profile", effort.profile()])
+        .args([subcommand, "--profile", flavour.profile()])
         .args(["--target", WASM_TARGET])
-        .args(["--config", &same_everywhere(WASM_TARGET)?])
+        .args(["--config", flags])
         // These would replace the flags in .cargo/config.toml instead of joining them.
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
-    Ok(cargo)
+    cargo
 }
 
 /// Compiler flags that give the files of this machine, which panics name, the same names on every
 /// machine, so that every checkout builds the same bytes. Cargo joins them to those of
 /// .cargo/config.toml.
 pub fn same_everywhere(target: &str) -> Result<String> {
-    let mut renamed = vec![(paths::repo(""), "/turnkeeper".to_owned())];
+    let mut renamed = vec![(paths::root(), "/turnkeeper".to_owned())];
     if let Some(sources) = registry_sources() {
         for index in fs::read_dir(&sources)? {
             renamed.push((index?.path(), "/registry".to_owned()));
@@ -267,17 +247,12 @@ fn standard_library() -> Result<(PathBuf, String)> {
         .lines()
         .find_map(|line| line.strip_prefix("commit-hash: "))
         .context("rustc does not say which commit it was built from")?;
-    let sources = Path::new(sysroot.trim()).join("lib/rustlib/src/rust");
+    let sources = Path::new(&sysroot).join("lib/rustlib/src/rust");
     Ok((sources, format!("/rustc/{commit}")))
 }
 
 fn rustc(arguments: &[&str]) -> Result<String> {
-    let answered = Command::new("rustc")
-        .current_dir(paths::repo(""))
-        .args(arguments)
-        .output()
-        .context("cannot start rustc")?;
-    Ok(String::from_utf8(answered.stdout)?)
+    step::said(&mut step::command("rustc", arguments))
 }
 
 fn optimise(module: Module, glue: &Path) -> Result<()> {
@@ -301,17 +276,13 @@ fn optimise(module: Module, glue: &Path) -> Result<()> {
     step::run(&format!("wasm-opt, {}", module.name()), &mut optimiser)
 }
 
-/// Everything that the glue is made from.
+/// A hash of everything that the glue is made from.
 fn stamp(compiled: &Path) -> Result<String> {
-    let module =
-        fs::read(compiled).with_context(|| format!("cargo built no {}", compiled.display()))?;
-    let packages = fs::read(paths::repo("js/package-lock.json"))?;
-    let crates = fs::read(paths::repo("Cargo.lock"))?;
-    Ok(format!(
-        "module {:016x}\npackages {:016x}\ncrates {:016x}\nbuilt by {:016x}\n",
-        fingerprint(&module),
-        fingerprint(&packages),
-        fingerprint(&crates),
-        fingerprint(include_bytes!("wasm.rs")),
-    ))
+    let mut parts = include_bytes!("wasm.rs").to_vec();
+    for file in ["js/package-lock.json", "Cargo.lock"] {
+        parts.extend(fs::read(paths::repo(file))?);
+    }
+    let module = fs::read(compiled);
+    parts.extend(module.with_context(|| format!("cargo built no {}", compiled.display()))?);
+    Ok(format!("{:016x}", fingerprint(&parts)))
 }
