@@ -1,9 +1,9 @@
 //! The things that happen in a conversation: the events to which every adapter maps its own.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
-
-use super::tool_output;
+use turnkeeper_base::json::Json;
+use turnkeeper_messages::tool_output::text_of;
 
 /// One thing that happened in a conversation.
 ///
@@ -63,7 +63,7 @@ pub enum AgentEvent {
         /// The text that the tool printed or returned: a string, or the parts of a provider's message, whose texts
         /// count, a line each. A picture or a file counts by its type, and an array of anything else as
         /// JSON. An empty one is a result.
-        #[serde(deserialize_with = "tool_output::deserialize")]
+        #[serde(deserialize_with = "tool_output")]
         #[cfg_attr(feature = "typescript", ts(type = "string | readonly object[]"))]
         output: String,
         /// Whether the host or the tool marked it as an error. The profile `adaptive` also recognises
@@ -102,6 +102,14 @@ pub enum AgentEvent {
 }
 
 /// `"args": null` is an argument, the value null; a missing key is none.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
+}
+
+fn tool_output<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Json::deserialize(deserializer)? {
+        Json::Text(text) => Ok(text.into_owned()),
+        parts @ Json::List(_) => Ok(text_of(&parts).into_owned()),
+        _ => Err(de::Error::custom("must be a string or an array of parts")),
+    }
 }

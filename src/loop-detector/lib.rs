@@ -74,7 +74,6 @@ mod snapshot;
 mod spending;
 mod state;
 mod texts;
-mod tool_output;
 #[cfg(feature = "typescript")]
 pub mod typescript;
 mod unanswered;

@@ -2,7 +2,7 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `event.rs` | the events of a conversation |
+//! | `event.rs`, `event_reader.rs` | the events of a conversation, and as JSON has them |
 //! | `part.rs`, `parts.rs` | what the parts of a message are, whichever provider's it is |
 //! | `anthropic.rs`, `openai.rs`, `gemini.rs`, `ai_sdk.rs`, `vscode.rs` | the parts of each provider |
 //! | `events.rs` | the events that all of them become |
@@ -14,6 +14,7 @@
 //! | `calls_in_text.rs` | calls that a model writes into its text |
 //! | `tools.rs` | the work of a tool, by its name or the words of it, which stand in `words.tsv` |
 //! | `arguments.rs` | the names of their arguments |
+//! | `lines.rs` | the lines of a file that they ask for |
 //! | `pattern.rs` | the beginnings of texts, read without regular expressions |
 
 mod ai_sdk;
@@ -23,8 +24,10 @@ mod authors;
 mod calls_in_text;
 mod command_end;
 mod event;
+mod event_reader;
 mod events;
 pub mod gemini;
+mod lines;
 pub mod openai;
 mod part;
 mod parts;
@@ -39,7 +42,9 @@ pub use self::authors::{is_hosts_answer, prompt_start_in, users_words_in};
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::command_end::{exit_code_in, without_frame};
 pub use self::event::Event;
+pub use self::event_reader::EVENT_TYPES;
 pub use self::events::{answered, called, called_with, exit_code, identified};
+pub use self::lines::{LineRange, LinesAsked, chooses_lines, is_said};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};

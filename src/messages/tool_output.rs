@@ -1,6 +1,6 @@
 //! The text that a tool gave, of whatever its result is made: a string, or the parts of a provider's message.
 //!
-//! `src/loop-detector/tool_output.rs` reads the same parts.
+//! `js/src/messages/tool-output.ts` reads the same parts of what JavaScript observes.
 
 use std::borrow::Cow;
 

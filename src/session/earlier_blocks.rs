@@ -7,7 +7,6 @@ use turnkeeper_history_deduper::{
     CandidateText, HistoryDeduper, PartChange, TextPlace, UserMessage,
 };
 use turnkeeper_summary_injector::PromptPhase;
-use turnkeeper_summary_injector::javascript::with_whole_characters;
 
 /// A user message of the thinking phase begins and ends with these.
 const OPEN: &str = "<user>\n";
@@ -56,7 +55,9 @@ impl EarlierBlocks<'_> {
 
     /// A message without its blocks, if it is a user's that has some; both are JSON.
     fn of_message(&self, message: &str) -> Option<String> {
-        let mut message: Value = serde_json::from_str(&with_whole_characters(message)).ok()?;
+        let mut room = Vec::new();
+        let message = json::parse(message.as_bytes(), &mut room).ok()?;
+        let mut message = message.to_value();
         if message.get("role")?.as_str() != Some("user") {
             return None;
         }

@@ -1,12 +1,10 @@
 //! Messages in the common formats, read.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::{MACHINE, TurnMessage};
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::json;
+use turnkeeper_base::json::{self, Json};
 
 /// A longer run of ASCII characters without white space is no word; it is an image in base64, say.
 const LONGEST_WORD: usize = 1_000;
@@ -21,7 +19,7 @@ impl TurnMessage {
     /// # Errors
     /// `invalid_argument`, naming the field, for a value that is no message.
     pub fn from_value(message: &Value) -> Result<Self, Error> {
-        Self::read(message, json::written(message))
+        Self::from_json(&json::written(message))
     }
 
     /// Reads a message that is JSON, which stays its original to the character. Half of a
@@ -29,108 +27,62 @@ impl TurnMessage {
     ///
     /// # Errors
     /// `invalid_argument`, naming the field, for what is no message, `limit_exceeded` for one that is
-    /// nested more than 127 deep.
+    /// nested more than 1,000 deep.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let message = serde_json::from_str(&with_whole_characters(json)).map_err(|error| {
-            let (code, must) = if error.to_string().starts_with("recursion limit") {
-                (ErrorCode::LimitExceeded, "is nested more than 127 deep")
-            } else {
-                (ErrorCode::InvalidArgument, "must be JSON")
+        let mut room = Vec::new();
+        let message = json::parse(json.as_bytes(), &mut room).map_err(|error| {
+            let (code, must) = match error.is_too_deep() {
+                true => (ErrorCode::LimitExceeded, "is nested more than 1,000 deep"),
+                false => (ErrorCode::InvalidArgument, "must be JSON"),
             };
             Error::new(code, MACHINE, must)
                 .at("message")
                 .caused_by(error)
         })?;
-        Self::read(&message, json.to_owned())
-    }
-
-    fn read(message: &Value, original: String) -> Result<Self, Error> {
         let wrong = |field: &str, must: &str| {
             Error::new(ErrorCode::InvalidArgument, MACHINE, must).at(field)
         };
-        let fields = message
-            .as_object()
-            .ok_or_else(|| wrong("message", "must be an object"))?;
-        let role = fields
-            .get("role")
-            .and_then(Value::as_str)
-            .ok_or_else(|| wrong("message.role", "must be a string"))?;
-        let id = match fields.get("id") {
-            None | Some(Value::Null) => "",
-            Some(Value::String(id)) => id,
+        if !matches!(message, Json::Object(_)) {
+            return Err(wrong("message", "must be an object"));
+        }
+        let role = message.get("role").and_then(Json::as_text);
+        let role = role.ok_or_else(|| wrong("message.role", "must be a string"))?;
+        let id = match message.get("id") {
+            None | Some(Json::Null) => "",
+            Some(Json::Text(id)) => id,
             Some(_) => return Err(wrong("message.id", "must be a string")),
         };
-        let content = fields
+        let content = message
             .get("content")
             .ok_or_else(|| wrong("message.content", "must be what JSON can hold"))?;
         Ok(Self {
             role: role.to_owned(),
             id: id.to_owned(),
             text: text_of_content(content),
-            original,
+            original: json.to_owned(),
         })
     }
 }
 
-/// JSON in which each escaped half of a surrogate pair that is by itself is U+FFFD: no string of Rust's
-/// can hold it.
-pub fn with_whole_characters(json: &str) -> Cow<'_, str> {
-    let mut whole = String::new();
-    let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = json.as_bytes()[at..].iter().position(|byte| *byte == b'\\') {
-        let escape = at + found;
-        match surrogate_at(json, escape) {
-            // Some other escape, of a backslash as well.
-            None => at = (escape + 2).min(json.len()),
-            Some(0xd800..=0xdbff) if matches!(surrogate_at(json, escape + 6), Some(0xdc00..)) => {
-                at = escape + 12;
-            }
-            Some(_) => {
-                at = escape + 6;
-                whole += &json[copied..escape];
-                whole += "\\ufffd";
-                copied = at;
-            }
-        }
-    }
-    if copied == 0 {
-        return Cow::Borrowed(json);
-    }
-    whole += &json[copied..];
-    Cow::Owned(whole)
-}
-
-/// The half of a surrogate pair that is escaped there.
-fn surrogate_at(json: &str, at: usize) -> Option<u16> {
-    let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
-    let unit = u16::from_str_radix(digits, 16).ok()?;
-    (0xd800..=0xdfff).contains(&unit).then_some(unit)
-}
-
-fn text_of_content(content: &Value) -> String {
+fn text_of_content(content: &Json) -> String {
     let parts = match content {
-        Value::Array(parts) => parts.as_slice(),
+        Json::List(parts) => parts.as_slice(),
         part => std::slice::from_ref(part),
     };
-    let texts: Vec<String> = parts
-        .iter()
-        .filter(|part| !part.is_null())
-        .map(text_of_part)
-        .collect();
-    texts.join("\n")
+    let parts = parts.iter().filter(|part| **part != Json::Null);
+    parts.map(text_of_part).collect::<Vec<_>>().join("\n")
 }
 
 /// A string as it is, the text of a part such as `{ "type": "text", "text": "…" }`, and the JSON of
 /// everything else.
-fn text_of_part(part: &Value) -> String {
+fn text_of_part(part: &Json) -> String {
     let is_text_part = part.get("type").is_none_or(|kind| {
-        let kind = kind.as_str();
+        let kind = kind.as_text();
         kind.is_some_and(|kind| kind.ends_with("text"))
     });
     let text = match part {
-        Value::String(text) => Some(text.as_str()),
-        _ if is_text_part => part.get("text").and_then(Value::as_str),
+        Json::Text(text) => Some(text.as_ref()),
+        _ if is_text_part => part.get("text").and_then(Json::as_text),
         _ => None,
     };
     match text {
@@ -140,16 +92,16 @@ fn text_of_part(part: &Value) -> String {
 }
 
 /// The value with a note of its length in the place of each string that is one long word.
-fn without_long_words(value: &Value) -> Value {
+fn without_long_words<'a>(value: &'a Json<'a>) -> Json<'a> {
     match value {
-        Value::String(text) if is_long_word(text) => {
-            Value::String(format!("[{} characters]", text.len()))
+        Json::Text(text) if is_long_word(text) => format!("[{} characters]", text.len()).into(),
+        Json::Text(text) => text.as_ref().into(),
+        Json::List(items) => Json::List(items.iter().map(without_long_words).collect()),
+        Json::Object(fields) => {
+            let fields = fields.iter();
+            let bare = fields.map(|(name, it)| (name.as_ref().into(), without_long_words(it)));
+            Json::Object(bare.collect())
         }
-        Value::Array(items) => items.iter().map(without_long_words).collect(),
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(name, value)| (name.clone(), without_long_words(value)))
-            .collect(),
         other => other.clone(),
     }
 }
@@ -196,7 +148,7 @@ mod tests {
 
     #[test]
     fn json_that_cannot_be_read_is_refused() {
-        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let deep = format!("{}{}", "[".repeat(1_001), "]".repeat(1_001));
         let deep = format!(r#"{{"role":"user","content":{deep}}}"#);
         for (json, code) in [
             (deep.as_str(), ErrorCode::LimitExceeded),

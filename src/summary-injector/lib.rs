@@ -75,7 +75,7 @@ pub mod typescript;
 pub use self::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use self::fold::FoldRequest;
 pub use self::injector::SummaryInjector;
-pub use self::ledger::{LedgerEvent, WorkLedger};
+pub use self::ledger::WorkLedger;
 pub use self::log::{SummaryEvent, SummaryLogEntry};
 pub use self::message::TurnMessage;
 pub use self::options::{InjectorTexts, SummaryInjectorOptions};
@@ -92,8 +92,6 @@ pub(crate) const MACHINE: &str = "summary_injector";
 /// What `wasm/` needs besides.
 #[doc(hidden)]
 pub mod javascript {
-    pub use crate::content::with_whole_characters;
-
     /// The machines that errors name.
     pub const MACHINE: &str = crate::MACHINE;
     /// The ledger among them.

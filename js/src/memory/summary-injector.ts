@@ -120,7 +120,7 @@ export class SummaryInjector extends Machine {
    * `content` a string, or parts such as `{ type: "text", text }`, or whatever JSON can hold. The calls that
    * messages of OpenAI have beside it are said, too.
    * @throws `wrong_order` if no turn is open and none is named, `unknown_id` for a turn that never existed,
-   * `invalid_argument`, naming the field, `limit_exceeded` for a message that is nested more than 127 deep, or has more than 33,554,432 UTF-16 code units as JSON.
+   * `invalid_argument`, naming the field, `limit_exceeded` for a message that is nested more than 1,000 deep, or has more than 33,554,432 UTF-16 code units as JSON.
    */
   addMessage(message: { id?: string; role: string; content: unknown; turn?: number }): void {
     this.#call((raw) => {

@@ -1,5 +1,5 @@
 // What a tool said, whatever its result is made of: a string, or the parts of a provider's message.
-// `src/loop-detector/tool_output.rs` reads the same parts.
+// `src/messages/tool_output.rs` reads the same parts.
 
 import { MEDIA } from "../boundary/generated/shapes.js";
 import { fields, text as string, type Fields } from "./fields.js";

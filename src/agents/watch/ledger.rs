@@ -1,6 +1,9 @@
 //! The ledger of a session: told what happens, and after a compaction asked for a text.
 
-use turnkeeper_summary_injector::{LedgerEvent, WorkLedger};
+use std::borrow::Cow;
+
+use turnkeeper_messages::Event;
+use turnkeeper_summary_injector::WorkLedger;
 
 use super::event::{FinishedCall, Happening};
 use super::prompts::words_of;
@@ -26,13 +29,19 @@ pub(crate) fn note(happened: &Happening, ledger: &mut WorkLedger) {
 }
 
 fn note_call(call: &FinishedCall, ledger: &mut WorkLedger) {
-    let id = call.id.as_deref();
-    ledger.observe(&LedgerEvent::ToolCall {
-        id: id.map(str::to_owned),
-        name: call.name.as_ref().to_owned(),
-        args: call.args.to_value(),
+    let id = call.id.as_deref().map(Cow::Borrowed);
+    ledger.observe(&Event::ToolCall {
+        id: id.clone(),
+        name: Cow::Borrowed(&call.name),
+        args: Some(Cow::Borrowed(&call.args)),
+        key: None,
     });
-    ledger.observe_result(id, &call.output, call.is_error, call.exit_code);
+    ledger.observe(&Event::ToolResult {
+        id,
+        output: Cow::Borrowed(&call.output),
+        is_error: call.is_error,
+        exit_code: call.exit_code,
+    });
 }
 
 /// The ledger as facts; `None` if there is nothing to tell.

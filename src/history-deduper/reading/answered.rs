@@ -2,10 +2,10 @@
 //! again.
 
 use turnkeeper_base::text::first_units;
-use turnkeeper_messages::is_of_word;
+use turnkeeper_messages::{LineRange, is_of_word};
 
 use super::calls::FileCall;
-use super::extents::{end_of_content, extent_of_text, is_cut, is_no_file, lines_between, range_in};
+use super::extents::{end_of_content, extent_of, extent_of_text, is_cut, is_no_file};
 use super::in_text::{
     CopyInText, ListedFile, copies_in_answer, copy_in_answer, holds_other_heading, mentioned_files,
 };
@@ -150,10 +150,10 @@ impl HistoryReader {
             let lines = lines.as_deref()?;
             let is_one = !lines.is_empty() && lines.bytes().all(|it| it.is_ascii_digit());
             let range = match is_one {
-                true => range_in(&format!("{lines}-{lines}")),
-                false => range_in(lines),
+                true => LineRange::in_text(&format!("{lines}-{lines}")),
+                false => LineRange::in_text(lines),
             };
-            range.map(|(first, last)| lines_between(first, last))
+            range.map(extent_of)
         };
         let is_noted = notes.contains("<notice>") || notes.contains("Note: ");
         let is_whole = asked == Extent::Complete && !is_noted;

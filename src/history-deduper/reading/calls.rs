@@ -54,14 +54,16 @@ pub(super) fn file_call(tool: &str, args: &Json, read_tools: &ReadTools) -> File
     let kind = KnownTool::of(tool);
     let path = path_of(args);
     let place = read_tools.get(tool);
-    if let Some(read) = place.and_then(|place| read_at(args, place)) {
+    if let Some(read) = place.and_then(|place| read_at(tool, args, place)) {
         return read;
     }
     match kind {
-        _ if place.is_some() => read_of(path, args),
-        Some(KnownTool::Read) => read_of(path, args),
+        _ if place.is_some() => read_of(tool, path, args),
+        Some(KnownTool::Read) => read_of(tool, path, args),
         Some(KnownTool::Write) => path.map_or(FileCall::Other, |path| write_of(path, args)),
-        Some(KnownTool::TextEditor) => path.map_or(FileCall::Other, |path| editor_call(path, args)),
+        Some(KnownTool::TextEditor) => {
+            path.map_or(FileCall::Other, |path| editor_call(tool, path, args))
+        }
         Some(KnownTool::Edit) => edit_of(path, args),
         Some(KnownTool::Command) => shell_call(args),
         Some(KnownTool::Ask) => FileCall::Ask,
@@ -72,9 +74,9 @@ pub(super) fn file_call(tool: &str, args: &Json, read_tools: &ReadTools) -> File
     }
 }
 
-fn read_of(path: Option<&str>, args: &Json) -> FileCall {
+fn read_of(tool: &str, path: Option<&str>, args: &Json) -> FileCall {
     let extent = match path {
-        Some(_) => extent_of_arguments(args, None),
+        Some(_) => extent_of_arguments(tool, args, None),
         None if asks_for_ranges(args) => Extent::Unknown,
         None => Extent::Complete,
     };
@@ -90,7 +92,7 @@ fn read_of(path: Option<&str>, args: &Json) -> FileCall {
 }
 
 /// A read of the files whose paths stand at a place such as `operations[].path`; `None` if there is none.
-fn read_at(args: &Json, place: &str) -> Option<FileCall> {
+fn read_at(tool: &str, args: &Json, place: &str) -> Option<FileCall> {
     let (steps, last) = match place.rsplit_once('.') {
         Some((steps, last)) => (steps.split('.').collect(), last),
         None => (Vec::new(), place),
@@ -108,7 +110,7 @@ fn read_at(args: &Json, place: &str) -> Option<FileCall> {
     for holder in holders {
         for path in values_at(holder, last).iter().filter_map(Json::as_text) {
             paths.push(path.to_owned());
-            extents.push(extent_of_arguments(holder, Some(name)));
+            extents.push(extent_of_arguments(tool, holder, Some(name)));
         }
     }
     let extent = match &extents[..] {
@@ -175,11 +177,11 @@ fn write_of(path: &str, args: &Json) -> FileCall {
 }
 
 /// Anthropic's text editor, whose argument `command` says what it does.
-fn editor_call(path: &str, args: &Json) -> FileCall {
+fn editor_call(tool: &str, path: &str, args: &Json) -> FileCall {
     match args.get("command").and_then(Json::as_text) {
         Some("view") => FileCall::Read {
             paths: vec![path.to_owned()],
-            extent: extent_of_arguments(args, None),
+            extent: extent_of_arguments(tool, args, None),
             is_shell: false,
         },
         Some("create") => write_of(path, args),

@@ -3,8 +3,8 @@
 use turnkeeper_base::json::Json;
 use turnkeeper_base::text::utf8::find_dots;
 use turnkeeper_base::text::{first_units, last_units};
-use turnkeeper_messages::arguments::{FIRST_LINE, LAST_LINE, LINE_COUNT, LINE_RANGE, OFFSET, PATH};
-use turnkeeper_messages::{is_of_word, is_white, trimmed};
+use turnkeeper_messages::arguments::PATH;
+use turnkeeper_messages::{LineRange, LinesAsked, chooses_lines, is_of_word, is_said, is_white};
 
 use super::pieces::{
     after_one_of, after_words, digits, ends_word, number, perhaps_after, places, says, units,
@@ -24,117 +24,52 @@ const OTHERS: [&str; 9] = [
     "mode",
 ];
 
-const NO_LAST: f64 = 4_294_967_294.0;
-
 /// The part that the arguments of a read ask for, but for one of them.
-pub(super) fn extent_of_arguments(args: &Json, but: Option<&str>) -> Extent {
+pub(super) fn extent_of_arguments(tool: &str, args: &Json, but: Option<&str>) -> Extent {
     let Json::Object(fields) = args else {
         return Extent::Complete;
     };
-    let (mut first, mut last) = (1.0, NO_LAST);
-    let mut count = None;
-    let mut is_range = false;
+    let mut is_part = false;
     for (name, value) in fields {
-        if but == Some(&**name) {
+        let is_other = PATH.contains(&&**name) || OTHERS.contains(&&**name);
+        if but == Some(&**name) || is_other || !is_said(value) {
             continue;
         }
-        // Roo Code picks blocks of code by their indentation.
-        if name == "mode" && value.as_text() == Some("indentation") {
+        if !chooses_lines(name) {
             return Extent::Unknown;
         }
-        let is_said = !matches!(value, Json::Null) && value.as_text() != Some("");
-        if !is_said || PATH.contains(&&**name) || OTHERS.contains(&&**name) {
-            continue;
-        }
-        if LINE_RANGE.contains(&&**name) {
-            let Some(range) = range_of(value) else {
-                return Extent::Unknown;
-            };
-            (first, last) = range;
-        } else {
-            let Some(number) = number_of(value) else {
-                return Extent::Unknown;
-            };
-            match &**name {
-                name if FIRST_LINE.contains(&name) || OFFSET.contains(&name) => first = number,
-                name if LAST_LINE.contains(&name) && number < 0.0 => last = NO_LAST,
-                name if LAST_LINE.contains(&name) => last = number,
-                name if LINE_COUNT.contains(&name) => count = Some(number),
-                _ => return Extent::Unknown,
-            }
-        }
-        is_range = true;
+        is_part = true;
     }
-    if let Some(count) = count {
-        last = first + count - 1.0;
-    }
-    match is_range {
-        true => lines_between(first, last),
-        false => Extent::Complete,
-    }
-}
-
-/// Lines from one to another; no line is the last of those that count from 1.
-pub(super) fn lines_between(first: f64, last: f64) -> Extent {
-    if last < first || last < 1.0 {
-        return Extent::Unknown;
-    }
-    Extent::Lines {
-        first: first.max(0.0) as u32,
-        last: last.min(NO_LAST) as u32,
-    }
-}
-
-fn number_of(value: &Json) -> Option<f64> {
-    let number = match value {
-        Json::Number(number) => *number,
-        Json::Text(text) => number_in(trimmed(text))?,
-        _ => return None,
-    };
-    (number.fract() == 0.0 && number >= -1.0).then_some(number)
-}
-
-/// A whole number. Of one that is written in another way, nobody knows which line it is.
-fn number_in(text: &str) -> Option<f64> {
-    let (sign, text) = match text.strip_prefix('-') {
-        Some(text) => (-1.0, text),
-        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let (digits, rest) = digits(text)?;
-    rest.is_empty().then(|| sign * number(digits))
-}
-
-/// A range as `[1, 50]` or `"1-50"`.
-fn range_of(value: &Json) -> Option<(f64, f64)> {
-    match value {
-        Json::Text(text) => range_in(text),
-        Json::List(both) => match &both[..] {
-            [first, last] => Some(range(number_of(first)?, number_of(last)?)),
-            _ => None,
+    match LinesAsked::of(tool, args) {
+        LinesAsked::All if !is_part => Extent::Complete,
+        LinesAsked::All => Extent::Unknown,
+        asked => match asked.ranges().as_deref() {
+            Some([range]) => extent_of(*range),
+            _ => Extent::Unknown,
         },
-        _ => None,
     }
 }
 
-/// A range as `1-50`.
-pub(super) fn range_in(text: &str) -> Option<(f64, f64)> {
-    let of = |text: &str| number_of(&Json::from(text));
-    let mut both = trimmed(text).split(['-', ':', ',']);
-    let (first, last) = (both.next()?, both.next()?);
-    match both.next() {
-        None => Some(range(of(first)?, of(last)?)),
-        Some(_) => None,
+/// No line is the last of those that count from 1.
+const NO_LAST: u32 = u32::MAX - 1;
+
+pub(super) fn extent_of(LineRange { first, last }: LineRange) -> Extent {
+    let number = |line| u32::try_from(line).map_or(NO_LAST, |line| line.min(NO_LAST));
+    Extent::Lines {
+        first: number(first),
+        last: last.map_or(NO_LAST, number),
     }
 }
 
-fn range(first: f64, last: f64) -> (f64, f64) {
-    (first, if last < 0.0 { NO_LAST } else { last })
+/// Lines from one to another.
+pub(super) fn lines_between(first: u64, last: u64) -> Extent {
+    LineRange::new(first, Some(last)).map_or(Extent::Unknown, extent_of)
 }
 
 /// Within this many units of the beginning and of the end of a text, tools say what they left out.
 const EDGE: usize = 400;
 /// The lines that Claude Code reads unless it is told otherwise.
-const LINES_AT_MOST: f64 = 2_000.0;
+const LINES_AT_MOST: u64 = 2_000;
 
 /// The part of the file that a text says it is, against what was asked for.
 pub(super) fn extent_of_text(text: &str, asked: Extent) -> Extent {
@@ -159,14 +94,14 @@ pub(super) fn extent_of_text(text: &str, asked: Extent) -> Extent {
     let Some(last) = line_number(last_line).filter(|last| *last >= first) else {
         return asked;
     };
-    match first <= 1.0 && last < LINES_AT_MOST {
+    match first <= 1 && last < LINES_AT_MOST {
         true => asked,
         false => lines_between(first, last),
     }
 }
 
 /// The number of a line, as `cat -n`, editors and Claude Code print it.
-fn line_number(text: &str) -> Option<f64> {
+fn line_number(text: &str) -> Option<u64> {
     let (line, rest) = digits(text.trim_start_matches(is_white))?;
     let is_number = ["\u{2192}", "\t", " | "]
         .iter()
@@ -203,7 +138,7 @@ fn extent_said(edges: &str) -> Option<Extent> {
         return Some(lines_between(number(first), number(last)));
     }
     if let Some(count) = showing().find_map(first_lines_shown) {
-        return Some(lines_between(1.0, number(count)));
+        return Some(lines_between(1, number(count)));
     }
     let is_cut = says(edges, "tokens truncated")
         || edges.contains("[\u{2026}")

@@ -75,9 +75,8 @@ pub(super) fn ends_line(it: char) -> bool {
 }
 
 /// A number of lines, as a text says it in digits.
-pub(super) fn number(digits: &str) -> f64 {
-    let digits = digits.bytes().map(|digit| f64::from(digit - b'0'));
-    digits.fold(0.0, |number, digit| 10.0 * number + digit)
+pub(super) fn number(digits: &str) -> u64 {
+    digits.parse().unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ pub(super) fn output_start(result: &str) -> Option<usize> {
     let head = first_units(result, HEAD);
     let runs_on = "Process running with session ID ";
     let still_runs = head.split(ends_line).any(|line| line.starts_with(runs_on));
-    if still_runs || is_in_json(head) || exit_code(head).is_some_and(|code| code != 0.0) {
+    if still_runs || is_in_json(head) || exit_code(head).is_some_and(|code| code != 0) {
         return None;
     }
     let mut openings = head.match_indices("Output:");
@@ -110,7 +110,7 @@ fn is_in_json(head: &str) -> bool {
 }
 
 /// The exit code that a result begins with: `Exit code: 1`, `exited with code 1`, `"exit_code": 1`.
-fn exit_code(head: &str) -> Option<f64> {
+fn exit_code(head: &str) -> Option<u64> {
     places(head, "exit").find_map(|at| {
         let rest = perhaps_after(&head[at + "exit".len()..], "ed");
         let rest = perhaps_after(rest.strip_prefix([' ', '_']).unwrap_or(rest), "with ");

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::encoded::Reader;
 use super::{MAX_ARGUMENT_DEPTH, tag};
 use turnkeeper_base::json::{Json, parse, place_of_key};
 use turnkeeper_base::text::hash::fingerprint;
@@ -75,17 +74,6 @@ fn borrowed_at(value: &Value, depth: usize) -> Json<'_> {
             Json::Object(fields.collect())
         }
     }
-}
-
-/// A value as `JSON.stringify` prints it.
-pub(crate) fn json_of(value: &Value) -> String {
-    let mut encoded = Vec::new();
-    let mut json = String::new();
-    if encode_value(&borrowed(value), 0, &mut encoded).is_some() {
-        let bytes = &encoded;
-        Reader { bytes, at: 0 }.value(&mut json);
-    }
-    json
 }
 
 /// The fingerprints of tools with these names: the host's, or the usual ones.

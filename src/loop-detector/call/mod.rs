@@ -28,7 +28,7 @@ mod sort;
 pub(crate) use turnkeeper_base::tag;
 
 pub use self::cosmetic::CosmeticArguments;
-pub(crate) use self::encode::{borrowed, encode, encode_plain, json_of};
+pub(crate) use self::encode::{borrowed, encode, encode_plain};
 pub use self::encode::{encode_str, tool_fingerprints};
 pub use self::encoded::{Encoded, Units};
 

@@ -1,13 +1,10 @@
 //! A tool call and its effect, as far as the ledger tells.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::kept::{KeptText, shortened};
-use super::lines::{ReadPart, each, part_of};
-use crate::content::with_whole_characters;
-use turnkeeper_base::json;
-use turnkeeper_messages::{KnownTool, ToolKind, arguments, words_of};
+use turnkeeper_base::json::{self, Json};
+use turnkeeper_messages::{KnownTool, LinesAsked, ToolKind, arguments, words_of};
 
 /// Characters of a path, a command line and the line that a command ended with.
 pub(super) const LONGEST_LINE: usize = 240;
@@ -24,7 +21,7 @@ pub(super) struct Call {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Action {
     Read {
-        files: Vec<(KeptText, ReadPart)>,
+        files: Vec<(KeptText, LinesAsked)>,
     },
     /// Files are written or edited, and others are moved or deleted.
     Change {
@@ -46,12 +43,13 @@ const PATCH_DELETES: [&str; 1] = ["*** Delete File: "];
 const MOST_PATHS: usize = 32;
 
 impl Call {
-    pub(super) fn new(name: &str, args: &Value) -> Self {
-        let json = args.as_str().map(with_whole_characters);
-        let parsed: Option<Value> = json.and_then(|json| serde_json::from_str(&json).ok());
+    pub(super) fn new(name: &str, args: &Json) -> Self {
+        let mut room = Vec::new();
+        let parsed = args.as_text();
+        let parsed = parsed.and_then(|text| json::parse(text.as_bytes(), &mut room).ok());
         let args = parsed.as_ref().unwrap_or(args);
         let arguments = match args {
-            Value::String(text) => text.clone(),
+            Json::Text(text) => text.as_ref().to_owned(),
             _ => json::written(args),
         };
         Self {
@@ -62,7 +60,12 @@ impl Call {
     }
 }
 
-fn action_of(name: &str, args: &Value) -> Action {
+/// The arguments by these names.
+fn each<'a>(args: &'a Json<'a>, names: &'a [&str]) -> impl Iterator<Item = &'a Json<'a>> {
+    names.iter().filter_map(|name| args.get(name))
+}
+
+fn action_of(name: &str, args: &Json) -> Action {
     let (kinds, known) = (ToolKind::of_words(name), KnownTool::of(name));
     let is = |kind: ToolKind| kinds.contains(&kind);
     let is_of_folders = words_of(name).iter().any(|word| FOLDERS.contains(&&**word));
@@ -70,13 +73,17 @@ fn action_of(name: &str, args: &Value) -> Action {
         true => Vec::new(),
         false => named_files(name, args),
     };
-    match args["command"].as_str().and_then(ToolKind::of_editor_verb) {
+    match args
+        .get("command")
+        .and_then(Json::as_text)
+        .and_then(ToolKind::of_editor_verb)
+    {
         Some(ToolKind::Read) if !files.is_empty() => return Action::Read { files },
         Some(_) if !files.is_empty() => return written(files),
         _ => {}
     }
     if is(ToolKind::Remove) {
-        let moved = each(args, &arguments::MOVED_PATH).filter_map(Value::as_str);
+        let moved = each(args, &arguments::MOVED_PATH).filter_map(Json::as_text);
         let moved = moved.map(|path| KeptText::new(path, LONGEST_LINE));
         let gone: Vec<KeptText> = moved.chain(paths_of(files)).collect();
         let written = Vec::new();
@@ -88,7 +95,7 @@ fn action_of(name: &str, args: &Value) -> Action {
     );
     if is_change || is(ToolKind::Edit) || is(ToolKind::Write) {
         let patches = each(args, &arguments::PATCH).chain([args]);
-        if let Some(change) = patches.filter_map(Value::as_str).find_map(patched) {
+        if let Some(change) = patches.filter_map(Json::as_text).find_map(patched) {
             return change;
         }
         if !files.is_empty() {
@@ -107,8 +114,8 @@ fn action_of(name: &str, args: &Value) -> Action {
 }
 
 /// The command, with the directory in which it runs if the call names one.
-fn command(mut line: String, args: &Value) -> Action {
-    let directory = each(args, &arguments::DIRECTORY).find_map(Value::as_str);
+fn command(mut line: String, args: &Json) -> Action {
+    let directory = each(args, &arguments::DIRECTORY).find_map(Json::as_text);
     if let Some(directory) = directory.map(str::trim).filter(|it| !it.is_empty()) {
         let directory = shortened(directory, LONGEST_LINE / 3);
         line = format!("{}, in {directory}", shortened(&line, LONGEST_LINE * 2 / 3));
@@ -117,14 +124,14 @@ fn command(mut line: String, args: &Value) -> Action {
     Action::Command { line }
 }
 
-fn written(files: Vec<(KeptText, ReadPart)>) -> Action {
+fn written(files: Vec<(KeptText, LinesAsked)>) -> Action {
     Action::Change {
         written: paths_of(files).collect(),
         gone: Vec::new(),
     }
 }
 
-fn paths_of(files: Vec<(KeptText, ReadPart)>) -> impl Iterator<Item = KeptText> {
+fn paths_of(files: Vec<(KeptText, LinesAsked)>) -> impl Iterator<Item = KeptText> {
     files.into_iter().map(|(path, _)| path)
 }
 
@@ -142,18 +149,18 @@ fn patched(patch: &str) -> Option<Action> {
 }
 
 /// The files that a call names, each with the part of it that the call asks for.
-fn named_files(name: &str, args: &Value) -> Vec<(KeptText, ReadPart)> {
-    let one = |args: &Value| {
+fn named_files(name: &str, args: &Json) -> Vec<(KeptText, LinesAsked)> {
+    let one = |args: &Json| {
         let path = match args {
-            Value::String(path) => Some(path.as_str()),
-            _ => each(args, &arguments::PATH).find_map(Value::as_str),
+            Json::Text(path) => Some(path.as_ref()),
+            _ => each(args, &arguments::PATH).find_map(Json::as_text),
         };
         let path = path.filter(|path| !path.trim().is_empty())?;
-        Some((file_path(path), part_of(name, args)))
+        Some((file_path(path), LinesAsked::of(name, args)))
     };
-    let lists = each(args, &arguments::FILES).filter_map(Value::as_array);
-    let listed = lists.flatten().filter_map(one);
-    let own = args.is_object().then(|| one(args)).flatten();
+    let listed = each(args, &arguments::FILES).flat_map(Json::items);
+    let listed = listed.filter_map(one);
+    let own = matches!(args, Json::Object(_)).then(|| one(args)).flatten();
     own.into_iter().chain(listed).take(MOST_PATHS).collect()
 }
 
@@ -164,11 +171,11 @@ fn file_path(path: &str) -> KeptText {
 }
 
 /// A command line: a string, the last word of `bash -lc "…"`, or the words of a list.
-fn command_line(command: &Value) -> Option<String> {
+fn command_line(command: &Json) -> Option<String> {
     match command {
-        Value::String(line) if !line.trim().is_empty() => Some(line.trim().to_owned()),
-        Value::Array(words) => {
-            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+        Json::Text(line) if !line.trim().is_empty() => Some(line.trim().to_owned()),
+        Json::List(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Json::as_text).collect();
             let line = match words.as_slice() {
                 [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => {
                     (*line).to_owned()

@@ -17,16 +17,16 @@ mod lines;
 mod prompts;
 mod text;
 
-use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::action::{Action, Call, LONGEST_LINE};
 use self::kept::{KeptText, Newest, shortened};
-use self::lines::{LineRange, ReadLines};
+use self::lines::{ReadLines, lines_read};
 use self::prompts::Prompts;
 use turnkeeper_base::error::Error;
+use turnkeeper_base::json::Json;
 use turnkeeper_base::snapshot::{Corrupt, Format, SavedState, open, seal};
+use turnkeeper_messages::{Event, LineRange};
 
 pub(crate) const MACHINE: &str = "work_ledger";
 
@@ -42,76 +42,6 @@ const MOST_COMMANDS: usize = 100;
 const MOST_FAILURES: usize = 20;
 /// Calls that have no result yet.
 const MOST_OPEN_CALLS: usize = 64;
-
-/// An event that the ledger reads; it passes over all others.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LedgerEvent {
-    /// The model asks for a tool.
-    ToolCall {
-        /// The id by which its result is recognised.
-        id: Option<String>,
-        /// The tool's name.
-        name: String,
-        /// Any JSON value, or the same as a JSON string.
-        args: Value,
-    },
-    /// A tool answered.
-    ToolResult {
-        /// The id of its call; left out, it belongs to the oldest call without a result.
-        id: Option<String>,
-        /// The text that the tool printed or returned.
-        output: String,
-        /// Whether it failed.
-        is_error: Option<bool>,
-        /// A command's exit code.
-        exit_code: Option<i64>,
-    },
-    /// Anything else.
-    Other,
-}
-
-impl LedgerEvent {
-    /// The event that a JSON object stands for, or the name of a field that is not as it has to be.
-    fn read(mut event: Value) -> Result<Self, &'static str> {
-        let id = optional(&event, "id", |id| id.as_str().map(str::to_owned));
-        match event["type"].as_str() {
-            Some("tool_call") => Ok(Self::ToolCall {
-                id: id?,
-                name: event["name"].as_str().ok_or("name")?.to_owned(),
-                args: event["args"].take(),
-            }),
-            Some("tool_result") => Ok(Self::ToolResult {
-                id: id?,
-                output: event["output"].as_str().ok_or("output")?.to_owned(),
-                is_error: optional(&event, "isError", Value::as_bool)?,
-                exit_code: optional(&event, "exitCode", Value::as_i64)?,
-            }),
-            Some(_) => Ok(Self::Other),
-            None => Err("type"),
-        }
-    }
-}
-
-/// A field that may be left out or null.
-fn optional<T>(
-    event: &Value,
-    name: &'static str,
-    read: impl FnOnce(&Value) -> Option<T>,
-) -> Result<Option<T>, &'static str> {
-    match &event[name] {
-        Value::Null => Ok(None),
-        value => read(value).map(Some).ok_or(name),
-    }
-}
-
-/// An event is read by way of a [`Value`], since serde's code for an enum with a tag is several times as much.
-impl<'de> Deserialize<'de> for LedgerEvent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let event = Value::deserialize(deserializer)?;
-        Self::read(event)
-            .map_err(|field| D::Error::custom(format!("`{field}` is missing or wrong")))
-    }
-}
 
 /// Keeps what was done in a session: see the [module](self) for its promise.
 ///
@@ -199,34 +129,28 @@ impl WorkLedger {
         self.prompts.push(text);
     }
 
-    /// Takes the next event.
-    pub fn observe(&mut self, event: &LedgerEvent) {
+    /// Takes the next event; all but calls and their results are passed over. A result without an id belongs to the
+    /// oldest call that has none yet.
+    pub fn observe(&mut self, event: &Event) {
         match event {
-            LedgerEvent::ToolCall { id, name, args } => {
-                let (id, call) = (id.clone(), Call::new(name, args));
+            Event::ToolCall { id, name, args, .. } => {
+                let args = args.as_deref().unwrap_or(&Json::Null);
+                let call = Call::new(name, args);
+                let id = id.as_deref().map(str::to_owned);
                 self.open_calls.push(OpenCall { id, call }, MOST_OPEN_CALLS);
             }
-            LedgerEvent::ToolResult {
+            Event::ToolResult {
                 id,
                 output,
                 is_error,
                 exit_code,
-            } => self.observe_result(id.as_deref(), output, *is_error, *exit_code),
-            LedgerEvent::Other => {}
-        }
-    }
-
-    /// A tool's result whose texts belong to the caller.
-    pub fn observe_result(
-        &mut self,
-        id: Option<&str>,
-        output: &str,
-        is_error: Option<bool>,
-        exit_code: Option<i64>,
-    ) {
-        let is_its = |open: &OpenCall| id.is_none() || open.id.as_deref() == id;
-        if let Some(OpenCall { call, .. }) = self.open_calls.take(is_its) {
-            self.finish(call, output, ending_of(is_error, exit_code));
+            } => {
+                let is_its = |open: &OpenCall| id.is_none() || open.id.as_deref() == id.as_deref();
+                if let Some(OpenCall { call, .. }) = self.open_calls.take(is_its) {
+                    self.finish(call, output, ending_of(*is_error, *exit_code));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -256,7 +180,7 @@ impl WorkLedger {
             }
             Action::Read { files } => {
                 for (path, part) in files {
-                    self.read(path, part.read(output));
+                    self.read(path, lines_read(part, output));
                 }
             }
             Action::Change { written, gone } => {

@@ -1,13 +1,20 @@
 use serde_json::{Value, json};
+use turnkeeper_base::json;
 
 use super::*;
 
 fn ledger(events: &[Value]) -> WorkLedger {
     let mut ledger = WorkLedger::new();
     for event in events {
-        ledger.observe(&serde_json::from_value(event.clone()).expect("an event"));
+        observe(&mut ledger, event);
     }
     ledger
+}
+
+fn observe(ledger: &mut WorkLedger, event: &Value) {
+    let (json, mut room) = (event.to_string(), Vec::new());
+    let value = json::parse(json.as_bytes(), &mut room).expect("JSON");
+    ledger.observe(&Event::read(&value).expect("an event"));
 }
 
 fn step(name: &str, args: Value, result: Value) -> [Value; 2] {
@@ -270,9 +277,9 @@ fn memory_does_not_grow_with_the_conversation() {
         for name in ["Bash", "Read", "Write", "other"] {
             let call =
                 json!({ "type": "tool_call", "id": format!("{at}"), "name": name, "args": args });
-            ledger.observe(&serde_json::from_value(call).expect("an event"));
+            observe(&mut ledger, &call);
             let result = json!({ "type": "tool_result", "id": format!("{at}"), "output": "z".repeat(1_000), "isError": at % 2 == 0 });
-            ledger.observe(&serde_json::from_value(result).expect("an event"));
+            observe(&mut ledger, &result);
         }
         ledger.prompt(&"w".repeat(5_000));
         if at == 500 {
@@ -290,17 +297,15 @@ fn a_restored_ledger_goes_on() {
         json!({ "output": "x" }),
     )];
     let mut first = ledger(&steps.concat());
-    first.observe(
-        &serde_json::from_value(
-            json!({ "type": "tool_call", "id": "o", "name": "Read", "args": { "path": "q" } }),
-        )
-        .expect("an event"),
+    observe(
+        &mut first,
+        &json!({ "type": "tool_call", "id": "o", "name": "Read", "args": { "path": "q" } }),
     );
     let mut second = WorkLedger::restore(&first.snapshot()).expect("a snapshot");
     assert_eq!(first, second);
-    second.observe(
-        &serde_json::from_value(json!({ "type": "tool_result", "id": "o", "output": "q" }))
-            .expect("an event"),
+    observe(
+        &mut second,
+        &json!({ "type": "tool_result", "id": "o", "output": "q" }),
     );
     assert!(second.text(6_000).contains("- q"));
     let mut bytes = first.snapshot();

@@ -2,8 +2,10 @@
 
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::json;
+use turnkeeper_messages::Event;
 use turnkeeper_summary_injector::WorkLedger;
-use turnkeeper_summary_injector::javascript::{LEDGER, with_whole_characters};
+use turnkeeper_summary_injector::javascript::LEDGER;
 use wasm_bindgen::prelude::*;
 
 use super::text_in;
@@ -25,12 +27,10 @@ impl RawWorkLedger {
 
     /// Takes an event whose JSON was written into the byte buffer.
     pub fn observe(&mut self, length: usize) -> Result<(), JsValue> {
-        let json = text_in(length);
-        let event = serde_json::from_str(&with_whole_characters(&json)).map_err(|error| {
-            let message = format!("cannot be read: {error}");
-            thrown(Error::new(ErrorCode::InvalidArgument, LEDGER, message).at("event"))
-        })?;
-        self.core.observe(&event);
+        let (json, mut room) = (text_in(length), Vec::new());
+        let wrong = |why| thrown(Error::new(ErrorCode::InvalidArgument, LEDGER, why).at("event"));
+        let value = json::parse(json.as_bytes(), &mut room).map_err(|why| wrong(why.reason()))?;
+        self.core.observe(&Event::read(&value).map_err(wrong)?);
         Ok(())
     }
 
