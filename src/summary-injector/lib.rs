@@ -85,7 +85,9 @@ pub use self::summaries::BudgetFit;
 pub use self::summary_request::{SummaryRequest, TaskState};
 pub use self::tools::{ThinkingTool, thinking_tools};
 pub use self::turns::{CurrentTurn, StartedTurn, Turn, TurnRecord, TurnSummary, TurnToolCall};
+pub use turnkeeper_base::json::Json;
 pub use turnkeeper_base::{Count, Error, ErrorCode};
+pub use turnkeeper_messages::Event;
 
 pub(crate) const MACHINE: &str = "summary_injector";
 

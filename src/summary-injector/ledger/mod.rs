@@ -48,6 +48,26 @@ const MOST_OPEN_CALLS: usize = 64;
 /// Two methods tell it what happens, as it happens: [`observe`](Self::observe) the calls and their results,
 /// [`prompt`](Self::prompt) what the user wrote. [`text`](Self::text) and [`snapshot`](Self::snapshot) can be
 /// taken between any two of them, and change nothing.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use turnkeeper_summary_injector::{Event, Json, WorkLedger};
+///
+/// let mut ledger = WorkLedger::new();
+/// ledger.observe(&Event::ToolCall {
+///     id: None,
+///     name: "bash".into(),
+///     args: Some(Cow::Owned(Json::object([("command", "make".into())]))),
+///     key: None,
+/// });
+/// ledger.observe(&Event::ToolResult {
+///     id: None,
+///     output: "no rule".into(),
+///     is_error: None,
+///     exit_code: Some(2),
+/// });
+/// assert!(ledger.text(6_000).contains("make (once): failed with exit code 2"));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkLedger {
     prompts: Prompts,

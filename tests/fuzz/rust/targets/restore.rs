@@ -1,9 +1,12 @@
 //! Bytes become a snapshot: as they are, or, so that more than the checksum is tried, as the body
 //! of one whose envelope is right, of each machine. Whatever is accepted must work.
 
+use serde::Deserialize;
 use serde_json::json;
 use turnkeeper_core::ghost_block::{Answer, Work};
-use turnkeeper_core::summary_injector::{PromptParts, PromptPhase, Recall, Turn, TurnSummary};
+use turnkeeper_core::summary_injector::{
+    Event, Json, PromptParts, PromptPhase, Recall, Turn, TurnSummary,
+};
 use turnkeeper_core::terminal_selector::{TerminalChange, TerminalRegistration, TerminalRequest};
 use turnkeeper_core::{
     AgentEvent, GhostBlockAssembler, LoopDetector, SummaryInjector, TerminalSelector, WorkLedger,
@@ -133,7 +136,8 @@ fn try_ledger(snapshot: &[u8]) {
         json!({ "type": "tool_call", "id": "2", "name": "Bash", "args": { "command": "make" } }),
         json!({ "type": "tool_result", "id": "2", "output": "make: ***", "exitCode": 2 }),
     ] {
-        ledger.observe(&serde_json::from_value(event).expect("an event"));
+        let event = Json::deserialize(event).expect("JSON");
+        ledger.observe(&Event::read(&event).expect("an event"));
     }
     for characters in [0, 90, 6_000] {
         assert!(ledger.text(characters).encode_utf16().count() <= characters);
