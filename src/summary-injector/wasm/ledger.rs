@@ -3,7 +3,7 @@
 use turnkeeper_base::boundary::thrown;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::json;
-use turnkeeper_messages::Event;
+use turnkeeper_summary_injector::Event;
 use turnkeeper_summary_injector::WorkLedger;
 use turnkeeper_summary_injector::javascript::LEDGER;
 use wasm_bindgen::prelude::*;
