@@ -195,10 +195,9 @@ fn mend_number(bytes: &mut [u8], at: usize) -> usize {
     let is_of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     let length = bytes[at..].iter().take_while(|it| is_of_number(it)).count();
     let digits = &mut bytes[at..at + length];
-    let number = str::from_utf8(digits)
-        .ok()
-        .and_then(|it| it.parse::<f64>().ok());
-    if number.is_some_and(f64::is_infinite) {
+    // Not by the parser of `str`, whose tables no module has otherwise.
+    let is_too_large = |why: serde_json::Error| why.to_string().starts_with("number out of range");
+    if read::<f64>(digits).is_err_and(is_too_large) {
         digits.fill(b' ');
         digits[..NULL.len()].copy_from_slice(NULL);
     }

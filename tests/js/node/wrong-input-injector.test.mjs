@@ -192,13 +192,13 @@ describe("limits", () => {
       return content;
     };
     refuses((injector) => injector.addMessage(message(deep(1_000_000))), "invalid_argument");
-    refuses((injector) => injector.addMessage(message(deep(127))), "limit_exceeded", "message");
+    refuses((injector) => injector.addMessage(message(deep(1_000))), "limit_exceeded", "message");
     const injector = new SummaryInjector();
     injector.startTurn();
-    injector.addMessage(message(deep(126)));
+    injector.addMessage(message(deep(999)));
     injector.recall({ turns: [1] });
     const [got] = injector.buildPrompt("action", parts).conversationHistory;
-    assert.deepEqual(got, message(deep(126)));
+    assert.deepEqual(got, message(deep(999)));
     injector.dispose();
   });
 
