@@ -50,7 +50,33 @@ pub fn command() -> Command {
                 "Of each rule of `adaptive` the loops that it finds first and alone, of how many agents, by how many \
                  calls it is sooner than the others, and its alarms",
             ),
+            option(
+                "choose",
+                "OPTION=VALUES",
+                "Chooses the best of the values, such as equalErrors=4,5,6, on all agents but one, and judges that one",
+            )
+            .value_parser(Choice::read),
         ])
+}
+
+/// An option and the values to choose among.
+#[derive(Clone)]
+pub struct Choice {
+    pub option: String,
+    pub values: Vec<Value>,
+}
+
+impl Choice {
+    fn read(text: &str) -> Result<Self, String> {
+        let (option, values) = text.split_once('=').ok_or("there is no =")?;
+        let values = values.split(',').map(serde_json::from_str);
+        Ok(Self {
+            option: option.to_owned(),
+            values: values
+                .collect::<Result<_, _>>()
+                .map_err(|why| why.to_string())?,
+        })
+    }
 }
 
 /// How sessions are played.

@@ -8,6 +8,7 @@
 
 mod arguments;
 mod evidence;
+mod held_out;
 mod player;
 mod score;
 mod sessions;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use self::arguments::Arguments;
+use self::arguments::{Arguments, Choice};
 use self::sessions::Session;
 
 fn main() -> Result<()> {
@@ -38,6 +39,9 @@ fn main() -> Result<()> {
     }
     if given.get_flag("evidence") {
         return evidence::run(&sessions, &arguments);
+    }
+    if let Some(choice) = given.get_one::<Choice>("choose") {
+        return held_out::run(&sessions, choice, &arguments);
     }
     table::print(&sessions, &arguments)
 }

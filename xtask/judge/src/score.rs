@@ -1,5 +1,7 @@
 //! The score of a profile on labelled sessions.
 
+use std::ops::AddAssign;
+
 use crate::player::Hit;
 use crate::sessions::Session;
 
@@ -85,5 +87,16 @@ impl Total {
             1 => at(half),
             _ => Some((at(half.checked_sub(1)?)? + at(half)?) / 2.0),
         }
+    }
+}
+
+impl AddAssign<&Self> for Total {
+    fn add_assign(&mut self, other: &Self) {
+        self.loops += other.loops;
+        self.found += other.found;
+        self.healthy += other.healthy;
+        self.false_stops += other.false_stops;
+        self.false_nudges += other.false_nudges;
+        self.wasted.extend(&other.wasted);
     }
 }

@@ -41,16 +41,20 @@ fn print_totals(scores: &[(&Session, Score)]) {
             totals.entry(group).or_default().add(score);
         }
     }
-    println!(
-        "{:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
-        "", "found", "healthy", "false stops", "false nudges", "wasted"
-    );
+    println!("{}", heading());
     for ((_, what, name), total) in &totals {
         println!("{}", row(&format!("{what}{name}"), total));
     }
 }
 
-fn row(name: &str, total: &Total) -> String {
+pub fn heading() -> String {
+    format!(
+        "{:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
+        "", "found", "healthy", "false stops", "false nudges", "wasted"
+    )
+}
+
+pub fn row(name: &str, total: &Total) -> String {
     let wasted = total.median_wasted();
     format!(
         "{name:<36} {:>13} {:>7} {:>12} {:>13} {:>7}",
