@@ -6,6 +6,7 @@ mod flat;
 mod places;
 mod reader;
 mod reading;
+mod strings;
 mod value;
 
 use std::io;
