@@ -8,6 +8,7 @@
 //! | [`error`], [`diagnostic`] | what a call refuses; problems in what people write |
 //! | [`json`] | JSON, read and written as JavaScript does |
 //! | [`snapshot`] | the envelope of every snapshot |
+//! | [`newest`] | lists of which the oldest gives way |
 //! | [`order`] | sorting and maps, compiled once |
 //! | [`path`] | the platforms, and the limit of a path |
 //! | `boundary` | how values cross to JavaScript, behind the feature `wasm` |
@@ -18,6 +19,8 @@ pub mod boundary;
 pub mod diagnostic;
 pub mod error;
 pub mod json;
+mod names;
+pub mod newest;
 pub mod options;
 pub mod order;
 pub mod path;

@@ -17,37 +17,20 @@ const AT_INTERVALS: u64 = 9;
 /// A larger number is none of times.
 const MOST_TIMES: u64 = 1_000;
 
-const NUMBERS: &[(u64, &str)] = &[
-    (3, "three drei trois tres três tre три 三 세"),
-    (4, "four vier quatre cuatro quatro quattro четыре 四 네"),
-    (5, "five fünf cinq cinco cinque пять 五 다섯"),
-    (6, "six sechs seis sei шесть 六 여섯"),
-    (7, "seven sieben sept siete sete sette семь 七 일곱"),
-    (8, "eight acht huit ocho oito otto восемь 八 여덟"),
-    (9, "nine neun neuf nueve nove девять 九 아홉"),
-    (10, "ten zehn dix diez dez dieci десять 十 열"),
-    (
-        12,
-        "twelve dozen zwölf dutzend douze doce doze dodici двенадцать 十二 열두",
-    ),
-    (
-        15,
-        "fifteen fünfzehn quinze quince quindici пятнадцать 十五 열다섯",
-    ),
-    (
-        20,
-        "twenty zwanzig vingt veinte vinte venti двадцать 二十 스무",
-    ),
-    (
-        30,
-        "thirty dreißig trente treinta trinta trenta тридцать 三十 서른",
-    ),
-    (
-        50,
-        "fifty fünfzig cinquante cincuenta cinquenta cinquanta пятьдесят 五十 쉰",
-    ),
-    (100, "hundred hundert cent cien cem cento сто 一百 百 백"),
+/// Numbers that are named, and their names in each language.
+const NAMED_NUMBERS: [u64; 14] = [3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100];
+const NUMBERS: [&str; 9] = [
+    "three four five six seven eight nine ten twelve fifteen twenty thirty fifty hundred",
+    "drei vier fünf sechs sieben acht neun zehn zwölf fünfzehn zwanzig dreißig fünfzig hundert",
+    "trois quatre cinq six sept huit neuf dix douze quinze vingt trente cinquante cent",
+    "tres cuatro cinco seis siete ocho nueve diez doce quince veinte treinta cincuenta cien",
+    "três quatro cinco seis sete oito nove dez doze quinze vinte trinta cinquenta cem",
+    "tre quattro cinque sei sette otto nove dieci dodici quindici venti trenta cinquanta cento",
+    "три четыре пять шесть семь восемь девять десять двенадцать пятнадцать двадцать тридцать пятьдесят сто",
+    "三 四 五 六 七 八 九 十 十二 十五 二十 三十 五十 一百",
+    "세 네 다섯 여섯 일곱 여덟 아홉 열 열두 열다섯 스무 서른 쉰 백",
 ];
+const OTHER_NUMBERS: &[(&str, u64)] = &[("dozen", 12), ("dutzend", 12), ("百", 100)];
 /// Words for a number of times, their ends where they are one word with it, and the characters without spaces.
 const TIMES: &str =
     "times mal fois veces vezes volte раз раза keer gånger razy kez kere kali lần مرات बार 번 회";
@@ -303,11 +286,10 @@ fn asked_unspaced(clause: &str, is_short: bool) -> u64 {
 
 /// The number that a word is.
 fn number(word: &str) -> Option<u64> {
-    let named = || NUMBERS.iter().find(|(_, names)| is_any(word, names));
-    let value = word
-        .parse()
-        .ok()
-        .or_else(|| named().map(|(number, _)| *number));
+    let place = |names: &&str| names.split(' ').position(|name| name == word);
+    let of_language = || NUMBERS.iter().find_map(place).map(|at| NAMED_NUMBERS[at]);
+    let other = || OTHER_NUMBERS.iter().find(|it| it.0 == word).map(|it| it.1);
+    let value = word.parse().ok().or_else(of_language).or_else(other);
     value.filter(|value| *value <= MOST_TIMES)
 }
 

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -43,10 +44,7 @@ impl Conversation {
     pub(crate) fn begin(&mut self, id: &str) {
         let id = fingerprint(id.as_bytes());
         self.begun.retain(|begun| *begun != id);
-        if self.begun.len() == IDS_KEPT {
-            self.begun.pop_front();
-        }
-        self.begun.push_back(id);
+        newest::push(&mut self.begun, id, IDS_KEPT);
     }
 
     /// An id comes that is not the running one. That under which a prompt began before is another conversation's: each

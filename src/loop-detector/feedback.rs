@@ -1,8 +1,11 @@
 //! Hints for the model that the host has not fetched yet.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::texts::FEEDBACK_UNITS;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The most hints that wait. A host that fetches none loses the oldest.
@@ -11,7 +14,7 @@ const HINTS_KEPT: usize = 8;
 /// The hints that wait, from the oldest to the newest, no two of them equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Feedback {
-    waiting: Vec<String>,
+    waiting: VecDeque<String>,
 }
 
 impl Feedback {
@@ -20,15 +23,12 @@ impl Feedback {
         if hint.is_empty() || self.waiting.iter().any(|waiting| waiting == hint) {
             return;
         }
-        if self.waiting.len() == HINTS_KEPT {
-            self.waiting.remove(0);
-        }
-        self.waiting.push(hint.to_owned());
+        newest::push(&mut self.waiting, hint.to_owned(), HINTS_KEPT);
     }
 
     /// Hands out what waits.
     pub(crate) fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.waiting)
+        std::mem::take(&mut self.waiting).into()
     }
 
     /// Whether a snapshot may hold it.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::texts;
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The number is about as many of the newest calls.
@@ -52,14 +53,12 @@ pub struct Newest {
 impl Progress {
     /// A call came.
     pub fn call(&mut self, index: u64, key: u64) {
-        if self.window.len() == WINDOW {
-            self.window.pop_front();
-        }
-        self.window.push_back(Piece {
+        let piece = Piece {
             index,
             is_new: self.calls.is_new(key),
             answer_is_new: None,
-        });
+        };
+        newest::push(&mut self.window, piece, WINDOW);
     }
 
     /// The answer to a call came.
@@ -131,10 +130,7 @@ impl Recent {
     /// Whether a key, which is kept, was not there.
     fn is_new(&mut self, key: u64) -> bool {
         let is_new = !self.0.contains(&key);
-        if self.0.len() == KEPT {
-            self.0.pop_front();
-        }
-        self.0.push_back(key);
+        newest::push(&mut self.0, key, KEPT);
         is_new
     }
 }

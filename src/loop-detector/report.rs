@@ -6,22 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::LoopProfile;
 pub use super::rules::RuleName;
-
-/// Declares an enum of names, and the list of them all.
-macro_rules! names {
-    ($(#[$about:meta])* $enum:ident { $($(#[$of_name:meta])* $name:ident,)* }) => {
-        $(#[$about])*
-        pub enum $enum {
-            $($(#[$of_name])* $name,)*
-        }
-
-        impl $enum {
-            /// Every name.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-        }
-    };
-}
-pub(crate) use names;
+use turnkeeper_base::names;
 
 names! {
     /// The field's names for the ways in which an agent gets stuck.

@@ -5,16 +5,41 @@ use serde::{Deserialize, Serialize};
 use super::report::{Channel, LoopReport, LoopType, LoopVerdict, RuleNames, Wasted};
 use turnkeeper_base::snapshot::Corrupt;
 
-/// A verdict without its profile, which is that of the detector.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SavedVerdict(Option<SavedReport>);
+/// Declares the saved form of a report, whose fields these are, and how each becomes the other.
+macro_rules! saved_report {
+    ($($field:ident: $type:ty,)*) => {
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        struct SavedReport {
+            is_stop: bool,
+            loop_type: LoopType,
+            /// By its name, for builds have other rules.
+            rule: String,
+            $($field: $type,)*
+        }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct SavedReport {
-    is_stop: bool,
-    loop_type: LoopType,
-    /// By its name, for builds have other rules.
-    rule: String,
+        impl SavedReport {
+            fn of<R: RuleNames, P>(report: &LoopReport<R, P>, is_stop: bool) -> Self {
+                Self {
+                    is_stop,
+                    loop_type: report.loop_type,
+                    rule: report.rule.to_string(),
+                    $($field: report.$field.clone(),)*
+                }
+            }
+
+            fn load<R, P>(self, rule: R, profile: P) -> Box<LoopReport<R, P>> {
+                Box::new(LoopReport {
+                    loop_type: self.loop_type,
+                    rule,
+                    profile,
+                    $($field: self.$field,)*
+                })
+            }
+        }
+    };
+}
+
+saved_report! {
     tool: Option<String>,
     call_key: Option<String>,
     count: u64,
@@ -31,28 +56,15 @@ struct SavedReport {
     feedback: String,
 }
 
+/// A verdict without its profile, which is that of the detector.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SavedVerdict(Option<SavedReport>);
+
 impl SavedVerdict {
     /// The part of a verdict that is saved.
     pub(crate) fn of<R: RuleNames, P>(verdict: &LoopVerdict<R, P>) -> Self {
-        Self(verdict.report().map(|report| SavedReport {
-            is_stop: verdict.is_stop(),
-            loop_type: report.loop_type,
-            rule: report.rule.to_string(),
-            tool: report.tool.clone(),
-            call_key: report.call_key.clone(),
-            count: report.count,
-            threshold: report.threshold,
-            period: report.period,
-            strike: report.strike,
-            channel: report.channel,
-            first_index: report.first_index,
-            last_index: report.last_index,
-            wasted: report.wasted,
-            evidence: report.evidence.clone(),
-            fact: report.fact.clone(),
-            message: report.message.clone(),
-            feedback: report.feedback.clone(),
-        }))
+        let report = verdict.report();
+        Self(report.map(|report| SavedReport::of(report, verdict.is_stop())))
     }
 
     #[cfg(test)]
@@ -68,39 +80,18 @@ impl SavedVerdict {
         let Some(saved) = self.0 else {
             return Ok(LoopVerdict::Ok);
         };
-        let Some(rule) = rule_named(&saved.rule) else {
+        let mut rules = R::NAMES.iter().copied();
+        let Some(rule) = rules.find(|rule| rule.to_string() == saved.rule) else {
             return Ok(LoopVerdict::Ok);
         };
-        let report = Box::new(LoopReport {
-            loop_type: saved.loop_type,
-            rule,
-            profile,
-            tool: saved.tool,
-            call_key: saved.call_key,
-            count: saved.count,
-            threshold: saved.threshold,
-            period: saved.period,
-            strike: saved.strike,
-            channel: saved.channel,
-            first_index: saved.first_index,
-            last_index: saved.last_index,
-            wasted: saved.wasted,
-            evidence: saved.evidence,
-            fact: saved.fact,
-            message: saved.message,
-            feedback: saved.feedback,
-        });
+        let is_stop = saved.is_stop;
+        let report = saved.load(rule, profile);
         Corrupt::unless(report.is_consistent())?;
-        Ok(match saved.is_stop {
+        Ok(match is_stop {
             true => LoopVerdict::Stop { report },
             false => LoopVerdict::Nudge { report },
         })
     }
-}
-
-fn rule_named<R: RuleNames>(name: &str) -> Option<R> {
-    let mut rules = R::NAMES.iter().copied();
-    rules.find(|rule| rule.to_string() == name)
 }
 
 #[cfg(test)]

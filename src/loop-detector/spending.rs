@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::{LoopReport, Subject, Wasted};
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// The spending before each of this many calls is known. A loop that began earlier is counted from the first
@@ -31,10 +32,7 @@ impl Spending {
 
     /// A call came.
     pub(crate) fn add_call(&mut self, characters: usize) {
-        if self.before_calls.len() == CALLS_KEPT {
-            self.before_calls.pop_front();
-        }
-        self.before_calls.push_back(self.characters);
+        newest::push(&mut self.before_calls, self.characters, CALLS_KEPT);
         self.add(characters);
     }
 

@@ -4,7 +4,7 @@
 //! quote the model, without anything that would give the quotation another look: it ends no line, moves no
 //! cursor and turns no direction.
 
-use super::options::LoopMessages;
+use super::options::{LoopMessages, MessageTexts};
 use super::report::{Channel, EVIDENCE_UNITS, LoopReport, Subject};
 use super::rules::Action;
 use turnkeeper_base::text::excerpt;
@@ -97,7 +97,7 @@ pub(crate) fn add_texts<R, P>(
         Some(tool) => shown_name(tool),
         None => "the tool".to_owned(),
     };
-    let [call, answer] = quoted.places(&tool, QUOTED_UNITS);
+    let quotations = quoted.places(&tool, QUOTED_UNITS);
     let in_fact = quoted.places(&tool, QUOTED_UNITS_IN_FACT);
     let mut places = vec![
         ("{tool}", tool),
@@ -107,34 +107,26 @@ pub(crate) fn add_texts<R, P>(
     ];
     let user_places = places.clone();
     let of_fact: Vec<_> = places.iter().cloned().chain(in_fact).collect();
-    places.extend([call, answer]);
+    places.extend(quotations);
     let user_texts = user_messages.and_then(|messages| messages.of(report.loop_type));
-    let user_message = user_texts.and_then(|texts| texts.message.as_deref());
-    let user_feedback = user_texts.and_then(|texts| texts.feedback.as_deref());
-    let user_fact = user_texts.and_then(|texts| texts.fact.as_deref());
+    let of_user = |text: fn(&MessageTexts) -> &Option<String>| {
+        let template = text(user_texts?).as_deref()?;
+        Some(fill(template, &user_places))
+    };
 
     let message = fill(texts.message, &places);
     let held = match action {
         Action::Stop if is_held => "The last call was not carried out. ",
         _ => "",
     };
-    let feedback = match user_feedback {
-        Some(template) => fill(template, &user_places),
-        None => {
-            places.push(("{held}", held.to_owned()));
-            places.push(("{message}", message.clone()));
-            fill(texts.feedback, &places)
-        }
-    };
-    let message = match (user_message, action) {
-        (Some(template), _) => fill(template, &user_places),
-        (None, Action::Nudge) => format!("Warning: {message}"),
-        (None, Action::Stop) => format!("Stopped: {message}"),
-    };
-    let fact = match user_fact {
-        Some(template) => fill(template, &user_places),
-        None => fact(report, texts.message, &of_fact),
-    };
+    places.push(("{held}", held.to_owned()));
+    places.push(("{message}", message.clone()));
+    let feedback = of_user(|it| &it.feedback).unwrap_or_else(|| fill(texts.feedback, &places));
+    let message = of_user(|it| &it.message).unwrap_or_else(|| match action {
+        Action::Nudge => format!("Warning: {message}"),
+        Action::Stop => format!("Stopped: {message}"),
+    });
+    let fact = of_user(|it| &it.fact).unwrap_or_else(|| fact(report, texts.message, &of_fact));
     report.fact = excerpt(&fact, FACT_UNITS);
     report.evidence = excerpt(&visible(&report.evidence), EVIDENCE_UNITS);
     report.message = excerpt(&message, MESSAGE_UNITS);

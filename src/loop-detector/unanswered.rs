@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules::Answered;
 use crate::call::Encoded;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::fingerprint;
 
@@ -39,11 +40,8 @@ impl Unanswered {
     }
 
     pub(crate) fn add(&mut self, id: Encoded, call: Option<Answered>) {
-        if self.calls.len() == MAX_CALLS {
-            self.calls.pop_front();
-        }
         let id = id_of(id);
-        self.calls.push_back(UnansweredCall { id, call });
+        newest::push(&mut self.calls, UnansweredCall { id, call }, MAX_CALLS);
     }
 
     /// The call that a result with this id answers: the newest one with it, for some agents use an id

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::options::PeerProfile;
+use turnkeeper_base::names;
 use turnkeeper_loop_detector::detecting::{self, Rules};
 use turnkeeper_loop_detector::{LoopReport, LoopVerdict, RuleNames, Subject};
 
@@ -17,40 +18,33 @@ pub(crate) type Detection = detecting::Detection<PeerRule, PeerProfile>;
 /// An agent's detection: its settings, and what it remembers.
 pub(crate) type PeerRules = dyn Rules<PeerRule, PeerProfile>;
 
-/// The rule of an agent that fired. `docs/peers.md` has those of each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum PeerRule {
-    /// Identical calls in a row, as DeepV Code counts them.
-    IdenticalCalls,
-    /// The same, as Roo Code counts them.
-    IdenticalCallsLimit,
-    /// The same, as Cline counts them.
-    IdenticalCallsThresholds,
-    /// Rounds of the same calls.
-    RepeatedCycle,
-    /// A preview model's calls in a row of one monitored tool.
-    MonitoredCalls,
-    /// Equal windows of prose near each other.
-    RepeatedWindows,
-    /// A model that was asked.
-    ModelCheck,
-    /// The host's own detector.
-    HostReport,
+names! {
+    /// The rule of an agent that fired. `docs/peers.md` has those of each.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    PeerRule {
+        /// Identical calls in a row, as DeepV Code counts them.
+        IdenticalCalls,
+        /// The same, as Roo Code counts them.
+        IdenticalCallsLimit,
+        /// The same, as Cline counts them.
+        IdenticalCallsThresholds,
+        /// Rounds of the same calls.
+        RepeatedCycle,
+        /// A preview model's calls in a row of one monitored tool.
+        MonitoredCalls,
+        /// Equal windows of prose near each other.
+        RepeatedWindows,
+        /// A model that was asked.
+        ModelCheck,
+        /// The host's own detector.
+        HostReport,
+    }
 }
 
 impl RuleNames for PeerRule {
-    const NAMES: &'static [Self] = &[
-        Self::IdenticalCalls,
-        Self::IdenticalCallsLimit,
-        Self::IdenticalCallsThresholds,
-        Self::RepeatedCycle,
-        Self::MonitoredCalls,
-        Self::RepeatedWindows,
-        Self::ModelCheck,
-        Self::HostReport,
-    ];
+    const NAMES: &'static [Self] = Self::ALL;
     const MODEL_CHECK: Self = Self::ModelCheck;
     const HOST_REPORT: Self = Self::HostReport;
 

@@ -50,9 +50,24 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitHash(pub u64);
 
+/// That of no unit.
+impl Default for UnitHash {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl UnitHash {
     /// The hash of no unit.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// The hash of units.
+    #[inline]
+    pub fn of(units: impl IntoIterator<Item = u16>) -> Self {
+        let mut hash = Self::EMPTY;
+        units.into_iter().for_each(|unit| hash.push(unit));
+        hash
+    }
 
     /// Adds a unit at the end. Two instructions, which a call would cost several times over.
     #[inline(always)]

@@ -130,14 +130,13 @@ fn escape_of(unit: u16) -> Option<u8> {
     })
 }
 
-/// Appends a character as `JSON.stringify` writes it inside quotes if it is `escaped`, and plainly if
-/// not. An unpaired surrogate that is not escaped shows as U+FFFD.
-pub fn push_character(character: Result<char, u16>, escaped: bool, json: &mut String) {
+/// Appends a character as `JSON.stringify` writes it inside quotes.
+pub fn push_character(character: Result<char, u16>, json: &mut String) {
     let unit = match character {
         Ok(character) => u16::try_from(u32::from(character)).ok(),
         Err(surrogate) => Some(surrogate),
     };
-    match unit.filter(|_| escaped).and_then(escape_of).zip(unit) {
+    match unit.and_then(escape_of).zip(unit) {
         Some((b'u', unit)) => {
             write!(json, "\\u{unit:04x}").expect("a string takes whatever is written");
         }
@@ -154,7 +153,7 @@ mod tests {
     fn characters_are_escaped_as_serde_json_does() {
         for character in '\0'..='\u{200}' {
             let mut json = String::from('"');
-            push_character(Ok(character), true, &mut json);
+            push_character(Ok(character), &mut json);
             json.push('"');
             let expected = serde_json::to_string(&character).expect("a character is JSON");
             assert_eq!(json, expected);
@@ -162,10 +161,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unpaired_surrogate_is_escaped_or_shows() {
+    fn an_unpaired_surrogate_is_escaped() {
         let mut json = String::new();
-        push_character(Err(0xd83d), true, &mut json);
-        push_character(Err(0xd83d), false, &mut json);
-        assert_eq!(json, "\\ud83d\u{fffd}");
+        push_character(Err(0xd83d), &mut json);
+        assert_eq!(json, "\\ud83d");
     }
 }

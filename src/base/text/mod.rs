@@ -53,7 +53,5 @@ pub use json_string::push_character;
 pub use saved_text::serialize_json;
 pub use search::{contains, contains_rotation};
 pub use size::Size;
-pub use utf16::{
-    exact, lossy, next_character, push_le_bytes_of, push_units_of, units_from_le_bytes,
-};
+pub use utf16::{exact, lossy, push_le_bytes_of, push_units_of, units_from_le_bytes};
 pub use windows::Windows;

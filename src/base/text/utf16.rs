@@ -19,14 +19,6 @@ pub fn exact(units: &[u16]) -> Option<String> {
     String::from_utf16(units).ok()
 }
 
-/// Takes the first character off, or an unpaired surrogate.
-pub fn next_character(units: &mut &[u16]) -> Option<Result<char, u16>> {
-    let next = char::decode_utf16(units.iter().copied()).next()?;
-    let length = next.as_ref().map_or(1, |character| character.len_utf16());
-    *units = &units[length..];
-    Some(next.map_err(|error| error.unpaired_surrogate()))
-}
-
 /// UTF-16 code units from little-endian bytes.
 pub fn units_from_le_bytes(bytes: &[u8]) -> Vec<u16> {
     let mut units: Vec<u16> = bytemuck::pod_collect_to_vec(bytes);
@@ -157,16 +149,6 @@ mod tests {
         assert_eq!(exact(&units), None);
         assert_eq!(exact(&[0xd83d, 0xde00]).as_deref(), Some("😀"));
         assert_eq!(exact(&[0x61]).as_deref(), Some("a"));
-    }
-
-    #[test]
-    fn characters_and_unpaired_surrogates_come_off_one_by_one() {
-        let mut units = &[0x61, 0xd83d, 0xde00, 0xd83d, 0x62][..];
-        let mut characters = Vec::new();
-        while let Some(character) = next_character(&mut units) {
-            characters.push(character);
-        }
-        assert_eq!(characters, [Ok('a'), Ok('😀'), Err(0xd83d), Ok('b')]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl CosmeticArguments {
         let is_length = |name: &&String| name.encode_utf16().count() == units.len();
         let mut alike = self.0.iter().filter(is_length).peekable();
         alike.peek().is_some() && {
-            let key = fold_case(&String::from_utf16_lossy(&units.first(units.len())));
+            let key = fold_case(&units.lossy());
             alike.any(|name| *name == key)
         }
     }

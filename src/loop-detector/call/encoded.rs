@@ -1,7 +1,7 @@
 //! Values in the encoding, read in place.
 
 use super::tag;
-use turnkeeper_base::text::may_hold_time;
+use turnkeeper_base::text::{lossy, may_hold_time};
 
 /// A value of an encoding, and perhaps more after it.
 #[derive(Clone, Copy, Default)]
@@ -26,14 +26,14 @@ impl<'a> Encoded<'a> {
         }
     }
 
+    /// Whether it is a string.
+    pub fn is_string(self) -> bool {
+        matches!(self.tag(), tag::ASCII | tag::WIDE)
+    }
+
     /// The first value, if there is one, and what comes after it.
     pub fn split(self) -> (Encoded<'a>, Encoded<'a>) {
-        let mut reader = Reader {
-            bytes: self.0,
-            at: 0,
-        };
-        let length = reader.skip().map_or(0, |()| reader.at);
-        let (first, rest) = self.0.split_at(length);
+        let (first, rest) = self.0.split_at(length_of(self.0).unwrap_or(0));
         (Encoded(first), Encoded(rest))
     }
 
@@ -66,9 +66,40 @@ impl<'a> Encoded<'a> {
 
     /// A string's units; none of anything else.
     pub fn units(self) -> Units<'a> {
-        match self.tag() {
-            tag::ASCII | tag::WIDE => string(self.0).unwrap_or_default(),
-            _ => Units::default(),
+        match self.is_string() {
+            true => string(self.0).unwrap_or_default(),
+            false => Units::default(),
+        }
+    }
+}
+
+/// The length of the value that the bytes begin with; none if they end within it.
+fn length_of(bytes: &[u8]) -> Option<usize> {
+    let (mut at, mut open) = (0, 0usize);
+    loop {
+        let rest = bytes.get(at..)?;
+        let length = match *rest.first()? {
+            tag::ASCII | tag::WIDE => STRING_HEADER + string(rest)?.bytes.len(),
+            tag::NUMBER => 2 + usize::from(*rest.get(1)?),
+            tag::CUT => {
+                // The value itself follows.
+                at += 1;
+                continue;
+            }
+            tag::ARRAY | tag::OBJECT => {
+                open += 1;
+                1
+            }
+            tag::ARRAY_END | tag::OBJECT_END => {
+                open = open.checked_sub(1)?;
+                1
+            }
+            _ => 1,
+        };
+        // A number may be cut.
+        at += rest.get(..length)?.len();
+        if open == 0 {
+            return Some(at);
         }
     }
 }
@@ -94,21 +125,23 @@ pub struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// Adds at most `count` of the first ones to `out`, and answers with the bytes of the others.
-    pub fn push_to(self, count: usize, out: &mut Vec<u16>) -> &'a [u8] {
-        let end = count.min(self.len()) << usize::from(self.wide);
-        let (first, rest) = self.bytes.split_at(end);
-        let first = Self {
-            bytes: first,
+    /// At most `count` of the first ones.
+    pub fn up_to(self, count: usize) -> Self {
+        let length = count << usize::from(self.wide);
+        Self {
+            bytes: self.bytes.get(..length).unwrap_or(self.bytes),
             ..self
-        };
-        if first.wide {
-            let (units, _) = first.bytes.as_chunks();
+        }
+    }
+
+    /// Adds them to `out`.
+    pub fn push_to(self, out: &mut Vec<u16>) {
+        if self.wide {
+            let (units, _) = self.bytes.as_chunks();
             out.extend(units.iter().map(|unit| u16::from_le_bytes(*unit)));
         } else {
-            out.extend(first.bytes.iter().map(|byte| u16::from(*byte)));
+            out.extend(self.bytes.iter().map(|byte| u16::from(*byte)));
         }
-        rest
     }
 
     /// Hands out every unit, from the first to the last.
@@ -123,32 +156,21 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether a time or an id may be among the first ones.
-    pub fn may_hold_time(self, among: usize) -> bool {
-        let most = among << usize::from(self.wide);
-        let first = self.bytes.get(..most).unwrap_or(self.bytes);
-        may_hold_time(first, self.wide)
+    /// Whether a time or an id may be among them.
+    pub fn may_hold_time(self) -> bool {
+        may_hold_time(self.bytes, self.wide)
     }
 
-    /// The bytes of the first units, or of all if there are fewer: equal for equal ones of one width.
-    pub fn bytes_of_first(self, count: usize) -> &'a [u8] {
-        let length = if self.wide {
-            count.saturating_mul(2)
-        } else {
-            count
-        };
-        self.bytes.get(..length).unwrap_or(self.bytes)
+    /// Their bytes: equal for equal ones of one width.
+    pub fn bytes(self) -> &'a [u8] {
+        self.bytes
     }
 
-    /// The encoding of the first ones, as a string of the same width.
-    pub fn encoded_first(self, count: usize) -> Vec<u8> {
-        let units = self.bytes_of_first(count);
-        let count = (units.len() >> usize::from(self.wide)) as u32;
+    /// Their encoding, as a string of the same width.
+    pub fn encoded(self) -> Vec<u8> {
         let tag = if self.wide { tag::WIDE } else { tag::ASCII };
-        let mut encoded = vec![tag];
-        encoded.extend_from_slice(&count.to_le_bytes());
-        encoded.extend_from_slice(units);
-        encoded
+        let length = (self.len() as u32).to_le_bytes();
+        [&[tag], &length[..], self.bytes].concat()
     }
 
     /// Those from a place on.
@@ -183,82 +205,29 @@ impl<'a> Units<'a> {
         u16::from_le_bytes([byte(at), high])
     }
 
-    /// At most `count` of the first ones.
-    pub fn first(self, count: usize) -> Vec<u16> {
+    /// The units themselves.
+    pub fn to_vec(self) -> Vec<u16> {
         let mut units = Vec::new();
-        self.push_to(count, &mut units);
+        self.push_to(&mut units);
         units
+    }
+
+    /// The text; an unpaired surrogate shows as U+FFFD.
+    pub fn lossy(self) -> String {
+        match self.as_ascii() {
+            Some(ascii) => ascii.iter().copied().map(char::from).collect(),
+            None => lossy(&self.to_vec()),
+        }
     }
 
     /// Whether these words of ASCII are at a place.
     pub fn has(self, words: &str, place: usize) -> bool {
-        for (at, byte) in words.bytes().enumerate() {
-            if self.at(place + at) != u16::from(byte) {
-                return false;
-            }
-        }
-        true
+        let mut expected = words.bytes().enumerate();
+        expected.all(|(at, byte)| self.at(place + at) == u16::from(byte))
     }
 
     /// Whether it is this text, of ASCII characters.
     pub fn is(self, words: &str) -> bool {
         self.len() == words.len() && self.has(words, 0)
-    }
-}
-
-/// Walks an encoding. Every step answers `None` at the end of the bytes.
-pub(crate) struct Reader<'a> {
-    pub bytes: &'a [u8],
-    pub at: usize,
-}
-
-impl<'a> Reader<'a> {
-    pub(crate) fn tag(&mut self) -> Option<u8> {
-        let tag = *self.bytes.get(self.at)?;
-        self.at += 1;
-        Some(tag)
-    }
-
-    pub(crate) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let taken = self.bytes.get(self.at..self.at.checked_add(length)?)?;
-        self.at += length;
-        Some(taken)
-    }
-
-    pub(crate) fn string_bytes(&mut self) -> Option<(bool, &'a [u8])> {
-        let Units { wide, bytes } = string(self.bytes.get(self.at..)?)?;
-        self.at += STRING_HEADER + bytes.len();
-        Some((wide, bytes))
-    }
-
-    /// Passes a value.
-    pub(crate) fn skip(&mut self) -> Option<()> {
-        let mut open = 0usize;
-        loop {
-            let rest = self.bytes.get(self.at..)?;
-            let length = match *rest.first()? {
-                tag::ASCII | tag::WIDE => STRING_HEADER + string(rest)?.bytes.len(),
-                tag::NUMBER => 2 + usize::from(*rest.get(1)?),
-                tag::CUT => {
-                    // The value itself follows.
-                    self.at += 1;
-                    continue;
-                }
-                tag::ARRAY | tag::OBJECT => {
-                    open += 1;
-                    1
-                }
-                tag::ARRAY_END | tag::OBJECT_END => {
-                    open = open.checked_sub(1)?;
-                    1
-                }
-                _ => 1,
-            };
-            // A number may be cut.
-            self.at += rest.get(..length)?.len();
-            if open == 0 {
-                return Some(());
-            }
-        }
     }
 }

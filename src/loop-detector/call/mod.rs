@@ -34,7 +34,7 @@ pub use self::encoded::{Encoded, Units};
 
 use std::cell::OnceCell;
 
-use self::encoded::Reader;
+use self::json::push_json;
 use turnkeeper_base::text::excerpt;
 use turnkeeper_base::text::hash::{fingerprint, sha256_hex};
 
@@ -66,22 +66,17 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads an encoding; `None` if it is none.
     pub fn decode(encoded: &'a [u8], key_order: KeyOrder) -> Option<Self> {
-        let mut reader = Reader {
-            bytes: encoded,
-            at: 0,
+        let (name, rest) = Encoded(encoded).split();
+        let has_key = rest.tag() == tag::KEY;
+        let (key, arguments) = match has_key {
+            true => rest.inner().split(),
+            false => (Encoded::default(), rest),
         };
-        matches!(reader.tag()?, tag::ASCII | tag::WIDE).then_some(())?;
-        reader.at = 0;
-        reader.string_bytes()?;
-        let name_end = reader.at;
-        if encoded.get(name_end) == Some(&tag::KEY) {
-            reader.at += 1;
-            reader.string_bytes()?;
-        }
-        (reader.at < encoded.len()).then_some(Self {
+        let is_call = name.is_string() && key.is_string() == has_key && !arguments.0.is_empty();
+        is_call.then_some(Self {
             as_given: encoded,
-            name_end,
-            arguments_at: reader.at,
+            name_end: name.0.len(),
+            arguments_at: encoded.len() - arguments.0.len(),
             key_order,
             sorted: OnceCell::new(),
         })
@@ -94,7 +89,7 @@ impl<'a> Call<'a> {
         }
         let sorted = self.sorted.get_or_init(|| {
             let (name, arguments) = self.as_given.split_at(self.arguments_at);
-            (!sort::is_sorted(arguments)).then(|| {
+            (!sort::is_sorted(Encoded(arguments))).then(|| {
                 let mut sorted = name.to_vec();
                 sort::push_sorted(Encoded(arguments), &mut sorted);
                 sorted
@@ -139,13 +134,7 @@ impl<'a> Call<'a> {
 
     /// The tool's name; an unpaired surrogate shows as U+FFFD.
     pub fn tool(&self) -> String {
-        let mut tool = String::new();
-        let mut reader = Reader {
-            bytes: self.as_given,
-            at: 0,
-        };
-        reader.string(&mut tool, false);
-        tool
+        self.name().lossy()
     }
 
     /// The tool's name.
@@ -167,13 +156,8 @@ impl<'a> Call<'a> {
     /// The string by which the tool identifies it, if the host has said one.
     fn identifier(&self) -> Option<String> {
         self.identity()?;
-        let mut key = String::new();
-        let mut reader = Reader {
-            bytes: self.as_given,
-            at: self.name_end + 1,
-        };
-        reader.string(&mut key, false);
-        Some(key)
+        let key = Encoded(&self.as_given[self.name_end + 1..]);
+        Some(key.units().lossy())
     }
 
     /// Whether it is a call of the tool with this name, of ASCII.
@@ -199,11 +183,7 @@ impl<'a> Call<'a> {
     /// Adds the arguments as `JSON.stringify` prints them with sorted keys; nothing without
     /// arguments.
     pub fn push_arguments(&self, json: &mut String) {
-        let mut reader = Reader {
-            bytes: self.bytes(),
-            at: self.arguments_at,
-        };
-        reader.value(json);
+        push_json(self.arguments(), json);
     }
 
     /// The tool and the arguments with `between` them.
@@ -243,11 +223,7 @@ impl<'a> Call<'a> {
         bytes.push(tag::OBJECT_END);
         let mut text = self.tool();
         text.push(' ');
-        Reader {
-            bytes: &bytes,
-            at: 0,
-        }
-        .value(&mut text);
+        push_json(Encoded(&bytes), &mut text);
         excerpt(&text, limit)
     }
 }
@@ -346,10 +322,10 @@ mod tests {
         assert_eq!(arguments.field("c").0, b"");
         assert_eq!(arguments.field("a").field("b").0, b"");
         let (item, rest) = Encoded(&arguments.field("a").0[1..]).split();
-        assert_eq!(item.field("b").units().first(9), [u16::from(b'x')]);
+        assert_eq!(item.field("b").units().to_vec(), [u16::from(b'x')]);
         assert!(rest.0.starts_with(b"d\x031.5[]"));
         assert_eq!(Encoded(b"w\x02\0\0\0a\0").units().len(), 0, "cut");
-        assert_eq!(Encoded(b"w\x01\0\0\0\xfc\0t").units().first(9), [0xfc]);
+        assert_eq!(Encoded(b"w\x01\0\0\0\xfc\0t").units().to_vec(), [0xfc]);
     }
 
     #[test]

@@ -2,58 +2,25 @@
 
 use std::cmp::Ordering;
 
-use super::encoded::{Encoded, Reader, Units};
-use super::tag;
+use super::{Encoded, Units, tag};
 use turnkeeper_base::order;
 
 /// Up to this many fields are sorted in place, which nearly all calls are: it needs no memory.
 const FEW_FIELDS: usize = 20;
 
 /// Whether the keys of every object in a value are in canonical order.
-pub(super) fn is_sorted(value: &[u8]) -> bool {
-    let mut reader = Reader {
-        bytes: value,
-        at: 0,
-    };
-    // Anything but a value is left as it is.
-    reader.passes_sorted().unwrap_or(true)
-}
-
-impl Reader<'_> {
-    /// Passes a value, as long as its keys are in order.
-    fn passes_sorted(&mut self) -> Option<bool> {
-        match *self.bytes.get(self.at)? {
-            tag::ARRAY => {
-                self.at += 1;
-                while *self.bytes.get(self.at)? != tag::ARRAY_END {
-                    if !self.passes_sorted()? {
-                        return Some(false);
-                    }
-                }
-                self.at += 1;
-            }
-            tag::OBJECT => {
-                self.at += 1;
-                let mut last: Option<Units> = None;
-                while *self.bytes.get(self.at)? != tag::OBJECT_END {
-                    let key = Encoded(&self.bytes[self.at..]).units();
-                    self.string_bytes()?;
-                    if last.is_some_and(|last| compared(last, key) == Ordering::Greater)
-                        || !self.passes_sorted()?
-                    {
-                        return Some(false);
-                    }
-                    last = Some(key);
-                }
-                self.at += 1;
-            }
-            tag::CUT => {
-                self.at += 1;
-                return self.passes_sorted();
-            }
-            _ => self.skip()?,
+pub(super) fn is_sorted(value: Encoded) -> bool {
+    match value.tag() {
+        tag::ARRAY => value.items().all(is_sorted),
+        tag::OBJECT => {
+            let mut last = Units::default();
+            value.fields().all(|(key, field)| {
+                let before = std::mem::replace(&mut last, key.units());
+                compared(before, last) != Ordering::Greater && is_sorted(field)
+            })
         }
-        Some(true)
+        tag::CUT => is_sorted(value.inner()),
+        _ => true,
     }
 }
 

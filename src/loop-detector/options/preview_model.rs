@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The models that are watched more strictly.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum PreviewModel {
     /// Those whose name contains this, ASCII case ignored.
@@ -22,20 +22,6 @@ pub enum PreviewModel {
         /// JavaScript's flags, such as `i`.
         flags: String,
     },
-}
-
-impl Serialize for PreviewModel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Contains(part) => serializer.serialize_str(part),
-            Self::Pattern { source, flags } => {
-                let mut pattern = serializer.serialize_struct("RegExp", 2)?;
-                pattern.serialize_field("source", source)?;
-                pattern.serialize_field("flags", flags)?;
-                pattern.end()
-            }
-        }
-    }
 }
 
 impl<'de> Deserialize<'de> for PreviewModel {

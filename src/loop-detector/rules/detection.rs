@@ -79,7 +79,7 @@ pub(crate) struct LoopInfo {
 }
 
 /// A count of something that repeats, the number at which that is a loop, and the first and the last place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub count: u64,
     pub threshold: u64,
@@ -104,10 +104,14 @@ impl LoopInfo {
 
 impl<R, P> Detection<R, P> {
     /// The same, whose last call is this.
-    pub fn at(mut self, call: &Call) -> Self {
-        let summary = CallSummary::of(call);
-        summary.fill(&mut self.report);
-        self.quoted.call = summary.arguments();
+    pub fn at(self, call: &Call) -> Self {
+        self.quoting(&CallSummary::of(call))
+    }
+
+    /// The same of a call that was summed up before.
+    pub(crate) fn quoting(mut self, call: &CallSummary) -> Self {
+        call.fill(&mut self.report);
+        self.quoted.call = call.arguments();
         self
     }
 

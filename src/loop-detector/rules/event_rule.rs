@@ -52,6 +52,16 @@ pub(crate) struct OverEvents<R: EventRule> {
     state: R::State,
 }
 
+impl<R: EventRule> OverEvents<R> {
+    /// The rule with a host's options, unless it is off.
+    pub(super) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        Some(Self {
+            rule: R::from_options(options)?,
+            state: R::State::default(),
+        })
+    }
+}
+
 impl<R: EventRule> CopyFrom for OverEvents<R> {
     fn copy_from(&mut self, other: &dyn Any) {
         if let Some(other) = other.downcast_ref::<Self>() {
@@ -61,13 +71,6 @@ impl<R: EventRule> CopyFrom for OverEvents<R> {
 }
 
 impl<R: EventRule> Rule for OverEvents<R> {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        Some(Self {
-            rule: R::from_options(options)?,
-            state: R::State::default(),
-        })
-    }
-
     fn name(&self) -> String {
         let first = R::LOOPS.first();
         first.map_or_else(String::new, |info| info.name.to_string())

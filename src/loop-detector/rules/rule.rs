@@ -4,18 +4,12 @@ use super::Detection;
 use super::run_under_way::RunUnderWay;
 use super::seen::Event;
 use crate::copies::CopyFrom;
-use crate::options::LoopDetectorOptions;
 use crate::progress::{Newest, Progress};
 use turnkeeper_base::snapshot::Corrupt;
 
 /// A rule, as the detector uses it. Most rules are written as an
 /// [`EventRule`](super::event_rule::EventRule), which says the rest.
 pub(crate) trait Rule: CopyFrom + Send + Sync {
-    /// The rule with a host's options, unless it is off.
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self>
-    where
-        Self: Sized;
-
     /// The name under which its state is saved, the first by which it reports.
     fn name(&self) -> String;
 

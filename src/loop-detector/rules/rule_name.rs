@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::adaptive::{self, step_rules};
-use crate::report::{LoopType, RuleNames, Subject, names};
+use crate::report::{LoopType, RuleNames, Subject};
+use turnkeeper_base::names;
 
 macro_rules! with_step_rules {
     ($(#[doc = $about:tt] $(#[doc = $number:tt])* $file:ident::$rule:ident,)*) => { names! {

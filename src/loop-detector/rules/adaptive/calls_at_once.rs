@@ -5,6 +5,8 @@
 //! The number: 8; no healthy session of 2,522 has more than 2. Of different calls healthy messages have up to 24, and
 //! those of loops 44 to 127.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::features::CallFeatures;
@@ -14,12 +16,14 @@ use super::step_rule::{StepRule, StepRuleInfo};
 use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 
+use turnkeeper_base::newest;
+
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct CallsAtOnce {
     /// The request whose calls are counted.
     request: u64,
     /// From the one that was made first to the one that was made last.
-    calls: Vec<Counted>,
+    calls: VecDeque<Counted>,
     /// All calls of the request, whatever they ask for.
     all: u64,
 }
@@ -66,32 +70,19 @@ impl StepRule for CallsAtOnce {
         let too_many = (self.all == most)
             .then(|| Finding::nudge(most, most, call.index.saturating_sub(most - 1)))
             .and_then(Finding::if_mere_hint);
-        let key = if call.only_prints {
-            PRINTING
-        } else {
-            match call.exact {
-                Some(exact) => exact,
-                None => return too_many,
-            }
+        let exact = call.exact.filter(|_| !call.only_prints);
+        let Some(key) = exact.or(call.only_prints.then_some(PRINTING)) else {
+            return too_many;
         };
-        let mut counted = Counted {
+        let known = newest::take(&mut self.calls, |other| other.call == key);
+        let mut counted = known.unwrap_or(Counted {
             call: key,
             first_index: call.index,
             count: 0,
-        };
-        if let Some(place) = self.calls.iter().position(|other| other.call == key) {
-            counted = self.calls.remove(place);
-        } else if self.calls.len() == MOST_CALLS {
-            self.calls.remove(0);
-        }
-        counted.count = counted.count.saturating_add(1);
-        self.calls.push(counted);
-        let limit = Limit::of_different(limit);
-        let is_stop = counted.count == limit.stop();
-        let found = (is_stop || counted.count == limit.nudge).then(|| Finding {
-            is_stop,
-            ..Finding::nudge(limit.after(is_stop), counted.count, counted.first_index)
         });
+        counted.count = counted.count.saturating_add(1);
+        newest::push(&mut self.calls, counted, MOST_CALLS);
+        let found = Limit::of_different(limit).at(counted.count, counted.first_index);
         found.or(too_many)
     }
 }

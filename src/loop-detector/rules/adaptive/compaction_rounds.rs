@@ -19,6 +19,8 @@ use super::step_rule::{StepRule, StepRuleInfo};
 use crate::copies::clone_by_fields;
 use crate::report::LoopType;
 
+use turnkeeper_base::newest;
+
 /// This many steps are remembered of the stretches before, and as many of this one.
 const KEPT: usize = 256;
 
@@ -57,14 +59,6 @@ impl Stretch {
     }
 }
 
-/// Keeps the newest.
-fn keep(keys: &mut VecDeque<u32>, key: u32) {
-    if keys.len() == KEPT {
-        keys.pop_front();
-    }
-    keys.push_back(key);
-}
-
 /// A short fingerprint of a step, since there are few to compare with; that of an edit is its call alone.
 fn fingerprint(step: &Step) -> Option<u32> {
     let key = match step.call.edits {
@@ -91,7 +85,7 @@ impl CompactionRounds {
         }
         for key in stretch.done {
             if !self.before.contains(&key) {
-                keep(&mut self.before, key);
+                newest::push(&mut self.before, key, KEPT);
             }
         }
     }
@@ -144,7 +138,7 @@ impl StepRule for CompactionRounds {
         stretch.repeated += u64::from(is_repeated && stretch.repeated < stretch.steps);
         stretch.brought_news |= !is_repeated && (changes || shows);
         if let Some(key) = key {
-            keep(&mut stretch.done, key);
+            newest::push(&mut stretch.done, key, KEPT);
         }
         None
     }
@@ -191,10 +185,12 @@ mod tests {
             for step in stretch {
                 assert_eq!(rule.at_result(step, &mut history), None);
             }
-            rule.at_condensation().map_or_else(String::new, |found| {
-                let verdict = if found.is_stop { "stop" } else { "nudge" };
-                format!("{verdict} {}", found.count)
-            })
+            rule.rule
+                .at_condensation(rule.limit)
+                .map_or_else(String::new, |found| {
+                    let verdict = if found.is_stop { "stop" } else { "nudge" };
+                    format!("{verdict} {}", found.count)
+                })
         });
         of_stretch.collect()
     }

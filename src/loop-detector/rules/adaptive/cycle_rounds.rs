@@ -125,7 +125,6 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::RepeatedToolCycle,
     message: "the same {period} calls in a row gave the same answers {count} times, the last of {call}{answer}.",
     feedback: "You seem to be stuck: {message} Another round will give the same answers. Do something other than these calls, or say what you know and ask the user.",
-    needs_every_result: true,
     also_reads: &["longestCycle"],
     ..StepRuleInfo::USUAL
 };

@@ -40,7 +40,6 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::RepeatedError,
     message: "{count} different calls in a row failed with the same error{answer}, the last of {call}.",
     feedback: "You seem to be stuck: {message} The error does not depend on what you change. Read what it asks for and meet that first, use another tool, or ask the user.",
-    needs_every_result: true,
     ..StepRuleInfo::USUAL
 };
 

@@ -33,6 +33,14 @@ impl Finding {
         }
     }
 
+    /// A stop at this count.
+    pub(super) fn stop(threshold: u64, count: u64, first_index: u64) -> Self {
+        Self {
+            is_stop: true,
+            ..Self::nudge(threshold, count, first_index)
+        }
+    }
+
     /// The same, told in these words.
     pub(super) fn saying(self, said: &'static Said) -> Self {
         Self {

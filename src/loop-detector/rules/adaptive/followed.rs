@@ -12,6 +12,7 @@ use super::history::History;
 use super::requests::Requests;
 use crate::copies::clone_by_fields;
 use crate::rules::CallSummary;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::{Corrupt, SavedState};
 
 /// At most this many calls wait for their results; of more, the oldest are given up.
@@ -122,10 +123,7 @@ impl Followed {
             calls.any(|call| call.index == index)
         };
         quotable.retain(|(index, _)| is_open(*index));
-        if quotable.len() == MOST_QUOTABLE {
-            quotable.pop_front();
-        }
-        quotable.push_back((index, call));
+        newest::push(quotable, (index, call), MOST_QUOTABLE);
     }
 
     /// Forgets the words of the calls that can be quoted.
@@ -148,10 +146,7 @@ impl Followed {
 
     /// No rule counts the call of this index.
     pub(super) fn pass_over(&mut self, index: u64) {
-        if self.passed_over.len() == MOST_PENDING {
-            self.passed_over.pop_front();
-        }
-        self.passed_over.push_back(index);
+        newest::push(&mut self.passed_over, index, MOST_PENDING);
     }
 
     /// Whether no call that counts is between the last step and the call of this index.
@@ -167,10 +162,7 @@ impl Followed {
 
     /// A call waits for its result.
     pub(super) fn add_pending(&mut self, call: CallFeatures) {
-        if self.pending.len() == MOST_PENDING {
-            self.pending.pop_front();
-        }
-        self.pending.push_back(call);
+        newest::push(&mut self.pending, call, MOST_PENDING);
     }
 
     /// Whether the call was made before.

@@ -13,7 +13,6 @@ use super::early_steps::{EarlyStep, EarlySteps};
 use super::features::{CallFeatures, CallReader, ResultFeatures, Step, ToolKind, read_result};
 use super::finding::{Finding, Said};
 use super::followed::{Followed, Refused};
-use super::hints::counted;
 use super::list::STEP_RULES;
 use super::prose::{Message, Prose};
 use super::run::Limit;
@@ -76,6 +75,28 @@ impl CopyFrom for Adaptive {
 }
 
 impl Adaptive {
+    /// The rules with a host's options, unless all are off.
+    pub(crate) fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
+        let mut options = options.clone();
+        let entries = STEP_RULES.iter();
+        let rules = entries.filter_map(|entry| entry.active(&mut options));
+        let rules: Vec<ActiveRule> = rules.collect();
+        let waits = count_of(options.repeated_waits).unwrap_or(WAITS);
+        let options = &options;
+        (!rules.is_empty()).then(|| Self {
+            asked_repeats: 0,
+            call_reader: call_reader(options),
+            short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
+            limits: rules.iter().map(|rule| rule.limit).collect(),
+            waits,
+            rules,
+            state: Followed::new(waits),
+            prose: Prose::default(),
+            lines: Vec::new(),
+            newest: Newest::default(),
+        })
+    }
+
     /// Lets a call be repeated as often as the user asked for. What the rules have counted stays.
     fn allow_repeats(&mut self, asked_repeats: u64) {
         self.asked_repeats = asked_repeats;
@@ -109,7 +130,7 @@ impl Adaptive {
             call: call.call,
             ..Newest::default()
         };
-        let found = first_of(&mut self.rules, |rule| rule.at_call(&call));
+        let found = first_of(&mut self.rules, |rule, limit| rule.at_call(&call, limit));
         if found.is_some() || self.may_be_of_a_loop(&call) {
             self.state.quote(seen.index, CallSummary::of(seen.call));
         }
@@ -121,7 +142,8 @@ impl Adaptive {
     /// Whether the result of a call may make a loop: its call was made before, or a rule has counted
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
-        self.state.has_call(call) || self.rules.iter().any(|rule| rule.is_on_a_run())
+        let is_on_a_run = |it: &ActiveRule| it.rule.is_on_a_run(it.limit);
+        self.state.has_call(call) || self.rules.iter().any(is_on_a_run)
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.
@@ -166,18 +188,13 @@ impl Adaptive {
         let mut rules = self.rules.iter();
         let rule = rules.find(|rule| rule.name == RuleName::RepeatedResults)?;
         let count = self.state.refused.take(call, result);
-        let limit = Limit::of_identical(rule.limit);
-        let is_stop = count == limit.stop();
-        if call.asks || !result.failed || !(is_stop || count == limit.nudge) {
+        if call.asks || !result.failed {
             return None;
         }
         let first = call.index.saturating_sub(count - 1);
         let found = StepFinding {
             rule: rule.name,
-            finding: Finding {
-                is_stop,
-                ..Finding::nudge(limit.after(is_stop), count, first)
-            },
+            finding: Limit::of_identical(rule.limit).at(count, first)?,
             said: REFUSED,
         };
         self.report(&found, call, Some(seen))
@@ -218,8 +235,8 @@ impl Adaptive {
             // After a change it may be right again.
             state.history.forget_what_was_told();
         }
-        let found = first_of(&mut self.rules, |rule| {
-            rule.at_result(&step, &mut state.history)
+        let found = first_of(&mut self.rules, |rule, limit| {
+            rule.at_result(&step, &mut state.history, limit)
         });
         state.hints.step(&step, &state.history);
         if found.is_some() {
@@ -228,10 +245,7 @@ impl Adaptive {
         let unheeded = (state.hints).unheeded(&state.history, state.steps, self.asked_repeats);
         unheeded.map(|(rule, count)| StepFinding {
             rule,
-            finding: Finding {
-                is_stop: true,
-                ..Finding::nudge(count, count, state.history.first_index(count))
-            },
+            finding: Finding::stop(count, count, state.history.first_index(count)),
             said: UNHEEDED,
         })
     }
@@ -246,7 +260,9 @@ impl Adaptive {
     /// The model thinks on.
     fn thinks(&mut self, delta: &[u16]) -> Option<Detection> {
         let (begin, count) = self.prose.think(delta)?;
-        let found = first_of(&mut self.rules, |rule| rule.at_thought(begin, count))?;
+        let found = first_of(&mut self.rules, |rule, limit| {
+            rule.at_thought(begin, count, limit)
+        })?;
         let evidence = excerpt_units(delta, EVIDENCE_UNITS);
         let mut found = found.detection().in_text(Channel::Reasoning, evidence);
         found.report.last_index = self.prose.last_thought_index();
@@ -256,7 +272,9 @@ impl Adaptive {
     /// The message under way is complete.
     fn message_ends(&mut self) -> Option<Detection> {
         let message = self.prose.end_message()?;
-        let found = first_of(&mut self.rules, |rule| rule.at_message_end(&message))?;
+        let found = first_of(&mut self.rules, |rule, limit| {
+            rule.at_message_end(&message, limit)
+        })?;
         let mut found = found
             .detection()
             .in_text(Channel::Text, self.prose.evidence());
@@ -293,11 +311,10 @@ impl Adaptive {
         let mut detection = found.detection();
         detection.report.last_index = call.index;
         if let Some(summary) = self.state.quotable(call.index) {
-            summary.fill(&mut detection.report);
-            detection.quoted.call = summary.arguments();
+            detection = detection.quoting(summary);
         }
         if let Some(result) = result {
-            let answer = result.output.units().first(SHOWN_UNITS + 1);
+            let answer = result.output.units().up_to(SHOWN_UNITS + 1).to_vec();
             let report = &mut detection.report;
             report.evidence = format!(
                 "{} → {}",
@@ -307,9 +324,8 @@ impl Adaptive {
             detection.quoted.answer = Some(excerpt_units(&answer, SHOWN_UNITS));
         }
         if !found.finding.is_stop {
-            let counted = counted(call, self.state.steps);
-            let (rule, is_mere_hint) = (found.rule, found.finding.is_mere_hint);
-            let is_one_too_many = self.state.hints.hint(rule, is_mere_hint, counted)?;
+            let Followed { hints, steps, .. } = &mut self.state;
+            let is_one_too_many = hints.hint(found, call, *steps)?;
             detection.action = Action::of(is_one_too_many);
         }
         Some(detection)
@@ -349,27 +365,6 @@ impl SavedState for Saved {
 }
 
 impl Rule for Adaptive {
-    fn from_options(options: &LoopDetectorOptions) -> Option<Self> {
-        let mut options = options.clone();
-        let entries = STEP_RULES.iter();
-        let rules = entries.filter_map(|entry| entry.active(&mut options));
-        let rules: Vec<ActiveRule> = rules.collect();
-        let waits = count_of(options.repeated_waits).unwrap_or(WAITS);
-        let options = &options;
-        (!rules.is_empty()).then(|| Self {
-            asked_repeats: 0,
-            call_reader: call_reader(options),
-            short_result: options.short_result.map_or(SHORT_RESULT, Count::get) as usize,
-            limits: rules.iter().map(|rule| rule.limit).collect(),
-            waits,
-            rules,
-            state: Followed::new(waits),
-            prose: Prose::default(),
-            lines: Vec::new(),
-            newest: Newest::default(),
-        })
-    }
-
     fn name(&self) -> String {
         "adaptive".to_owned()
     }
@@ -409,7 +404,7 @@ impl Rule for Adaptive {
                 };
                 self.state.forget();
                 self.prose.forget();
-                let found = first_of(&mut self.rules, |rule| rule.at_condensation());
+                let found = first_of(&mut self.rules, |rule, limit| rule.at_condensation(limit));
                 let found = found.and_then(|found| self.report(&found, &last, None));
                 worse(before, found)
             }
@@ -431,7 +426,8 @@ impl Rule for Adaptive {
     }
 
     fn under_way(&self) -> Option<RunUnderWay> {
-        RunUnderWay::nearest(self.rules.iter().filter_map(|rule| rule.under_way()))
+        let runs = self.rules.iter();
+        RunUnderWay::nearest(runs.filter_map(|it| it.rule.under_way(it.limit)))
     }
 
     fn newest(&self) -> Option<Newest> {

@@ -77,7 +77,6 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::SameToolDifferentArguments,
     message: "{count} different searches in a row gave the same answer{answer}, the last of {call}.",
     feedback: "You seem to be stuck: {message} Other words for the same thing will not find it either. Ask for a part of the name, list the folder where it should be, look in another place, or tell the user what is missing.",
-    needs_every_result: true,
     ..StepRuleInfo::USUAL
 };
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
 use super::history::History;
+use super::step_rule::StepFinding;
 use crate::rules::RuleName;
 
 /// This many hints are a stop, if each is near the one before and nothing was got in between.
@@ -42,13 +43,14 @@ pub(super) struct Hints {
 
 impl Hints {
     /// The model is told of a call, at most once; `None` if it was. Otherwise whether that is one hint too many. A
-    /// mere hint is never one. `is_of` is the call as it is compared.
+    /// mere hint is never one. There were as many steps by then.
     pub(super) fn hint(
         &mut self,
-        rule: RuleName,
-        is_mere_hint: bool,
-        (index, exact, steps): (u64, Option<u64>, u64),
+        found: &StepFinding,
+        call: &CallFeatures,
+        steps: u64,
     ) -> Option<bool> {
+        let index = call.index;
         if self.last_call.replace(index) == Some(index) {
             return None;
         }
@@ -57,17 +59,21 @@ impl Hints {
             // The same run is told of by another rule.
             return Some(false);
         }
-        (self.rule, self.steps) = (Some(rule), steps);
+        (self.rule, self.steps) = (Some(found.rule), steps);
         if self.near > 0 && since > NEAR_CALLS {
             (self.near, self.vain) = (0, 0);
         }
         // An edit that is itself what repeats is nothing that was got.
-        if self.made.take().is_some_and(|made| exact != Some(made)) {
+        if self
+            .made
+            .take()
+            .is_some_and(|made| call.exact != Some(made))
+        {
             self.vain = 0;
         }
         self.near = self.near.saturating_add(1);
         self.counted_at = index;
-        if is_mere_hint {
+        if found.finding.is_mere_hint {
             return Some(false);
         }
         self.vain = self.vain.saturating_add(1);
@@ -129,9 +135,4 @@ impl Hints {
             ..Self::default()
         };
     }
-}
-
-/// The parts of a call by which a hint is counted.
-pub(super) fn counted(call: &CallFeatures, steps: u64) -> (u64, Option<u64>, u64) {
-    (call.index, call.exact, steps)
 }

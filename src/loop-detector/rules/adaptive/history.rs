@@ -9,6 +9,8 @@ use super::finding::Finding;
 use super::run::{Limit, Run};
 use crate::copies::clone_by_fields;
 
+use turnkeeper_base::newest;
+
 /// This many steps are kept.
 pub(super) const KEPT: usize = 20;
 /// This many steps are remembered of which the model was told.
@@ -31,10 +33,7 @@ clone_by_fields! { History: recent, told, waits }
 impl History {
     /// Adds a step, and forgets the oldest if there are more than are kept.
     pub(super) fn push(&mut self, step: Step) {
-        if self.recent.len() >= KEPT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(step);
+        newest::push(&mut self.recent, step, KEPT);
     }
 
     /// The last steps, from the newest to the oldest.
@@ -85,10 +84,7 @@ impl History {
     }
 
     pub(super) fn set_told_of(&mut self, key: u64) {
-        if self.told.len() == MOST_TOLD {
-            self.told.pop_front();
-        }
-        self.told.push_back(key);
+        newest::push(&mut self.told, key, MOST_TOLD);
     }
 
     /// Forgets the steps, but not what the model was nudged for.

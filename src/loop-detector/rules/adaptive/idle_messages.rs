@@ -32,7 +32,6 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::Monologue,
     message: "{count} messages came and nothing was done in between{answer}.",
     feedback: "You seem to be stuck: {message} Saying it does not do it. Make the call that you announce, ask the user what is unclear, or finish.",
-    needs_every_result: true,
     ..StepRuleInfo::USUAL
 };
 
@@ -55,7 +54,7 @@ impl StepRule for IdleMessages {
         let begin = message.begin;
         // Every message begins at another place, so each counts.
         self.any.add_at(Some(ANY), begin, begin);
-        self.equal.add_at(Some(message.hash), begin, begin);
+        self.equal.add_at(Some(message.hash.0), begin, begin);
         let of_equal = match message.units < LONG_MESSAGE {
             true => limit,
             false => limit.div_ceil(3),
@@ -80,6 +79,7 @@ impl StepRule for IdleMessages {
 mod tests {
     use super::super::example::{self, Rule};
     use super::*;
+    use turnkeeper_base::text::hash::UnitHash;
 
     fn rule() -> Rule {
         example::rule("idle_messages", 8)
@@ -89,10 +89,12 @@ mod tests {
     fn say(rule: &mut Rule, number: u64) -> Option<bool> {
         let message = Message {
             begin: 30 * number,
-            hash: number,
+            hash: UnitHash(number),
             units: 30,
         };
-        rule.at_message_end(&message).map(|finding| finding.is_stop)
+        rule.rule
+            .at_message_end(&message, rule.limit)
+            .map(|finding| finding.is_stop)
     }
 
     #[test]
@@ -124,11 +126,13 @@ mod tests {
         let messages = (0..count).map(|number| {
             let message = Message {
                 begin: units * number,
-                hash: 1,
+                hash: UnitHash(1),
                 units,
             };
             rule.rule.at_user_message();
-            rule.at_message_end(&message).map(|finding| finding.is_stop)
+            rule.rule
+                .at_message_end(&message, rule.limit)
+                .map(|finding| finding.is_stop)
         });
         messages.collect()
     }

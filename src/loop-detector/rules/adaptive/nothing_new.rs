@@ -74,23 +74,19 @@ impl NothingNew {
                 false => Some(result.text),
             }
         });
-        let (mut waits, mut calls_differ, mut requests) = (false, false, 0);
-        let mut newest = history.newest_first().take(steps);
-        if let Some(last) = newest.next() {
-            for Step { call, .. } in newest {
-                waits |= call.waits || call.sleeps;
-                // One call again and again is for other rules to judge.
-                calls_differ |= call.call != last.call.call;
-                requests = last.call.request.saturating_sub(call.request);
-            }
-            waits |= last.call.waits || last.call.sleeps;
-        }
         let different = different as u64;
+        let calls = || history.newest_first().take(steps).map(|step| step.call);
+        let requests = || {
+            let first = calls().last().map_or(0, |call| call.request);
+            let last = calls().next().map_or(0, |call| call.request);
+            last.saturating_sub(first)
+        };
         let are_few = count == steps
             && different <= limit
-            && calls_differ
-            && !waits
-            && requests >= steps as u64 * 3 / 4 - 1;
+            && !calls().any(|call| call.waits || call.sleeps)
+            // One call again and again is for other rules to judge.
+            && calls().any(|other| calls().next().is_some_and(|last| other.call != last.call))
+            && requests() >= steps as u64 * 3 / 4 - 1;
         let was_told = self.was_told_of_few;
         self.was_told_of_few = are_few || was_told && different <= limit + limit / 2;
         are_few && !was_told

@@ -31,12 +31,12 @@ const SHORTEST_THOUGHT: usize = 100;
 const ENDS: &str = "\n.!?:;)*…。！？：";
 
 /// A message of the assistant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Message {
     /// The offset in the prompt's prose at which it begins.
     pub(super) begin: u64,
     /// The value by which it is compared: a hash of its units that are not white space, ...
-    pub(super) hash: u64,
+    pub(super) hash: UnitHash,
     /// and how many there are.
     pub(super) units: u64,
 }
@@ -47,17 +47,7 @@ const SHORTEST_INTENT: u64 = 24;
 impl Message {
     /// The value by which it is compared if it is long enough to announce a call.
     pub(super) fn intent(&self) -> Option<u64> {
-        (self.units >= SHORTEST_INTENT).then_some(self.hash)
-    }
-}
-
-impl Default for Message {
-    fn default() -> Self {
-        Self {
-            begin: 0,
-            hash: UnitHash::EMPTY.0,
-            units: 0,
-        }
+        (self.units >= SHORTEST_INTENT).then_some(self.hash.0)
     }
 }
 
@@ -83,7 +73,7 @@ impl Prose {
                 self.excerpt.clear();
             }
         }
-        let mut hash = UnitHash(self.message.hash);
+        let mut hash = self.message.hash;
         let mut units = 0;
         for unit in text {
             if !is_blank(unit) {
@@ -91,7 +81,7 @@ impl Prose {
                 units += 1;
             }
         }
-        self.message.hash = hash.0;
+        self.message.hash = hash;
         self.message.units += units;
         self.units += delta.len() as u64;
         // One unit more than is shown tells that the message goes on.

@@ -45,7 +45,6 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     loop_type: LoopType::ConsecutiveIdenticalToolCalls,
     message: "{call} was called {count} times in a row and nothing changed{answer}.",
     feedback: "You seem to be stuck: {message} Wait once, for longer, or find out what it waits for.",
-    needs_every_result: true,
     ..StepRuleInfo::USUAL
 };
 
@@ -142,7 +141,7 @@ mod tests {
                 count: 1,
                 threshold,
             };
-            assert_eq!(rule.under_way(), Some(expected));
+            assert_eq!(rule.rule.under_way(rule.limit), Some(expected));
         }
     }
 

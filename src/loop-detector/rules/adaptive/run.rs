@@ -91,10 +91,12 @@ impl Run {
     }
 
     fn finding(&self, is_stop: bool, threshold: u64) -> Finding {
-        Finding {
-            is_stop,
-            ..Finding::nudge(threshold, self.count, self.first_index)
-        }
+        let found = if is_stop {
+            Finding::stop
+        } else {
+            Finding::nudge
+        };
+        found(threshold, self.count, self.first_index)
     }
 }
 
@@ -147,6 +149,15 @@ impl Limit {
         match was_nudged {
             true => self.stop(),
             false => self.nudge,
+        }
+    }
+
+    /// The finding at exactly the lengths at which it nudges and stops.
+    pub(super) fn at(self, count: u64, first_index: u64) -> Option<Finding> {
+        match count {
+            _ if count == self.stop() => Some(Finding::stop(count, count, first_index)),
+            _ if count == self.nudge => Some(Finding::nudge(count, count, first_index)),
+            _ => None,
         }
     }
 

@@ -180,39 +180,11 @@ pub(super) struct ActiveRule {
 }
 
 impl ActiveRule {
-    pub(super) fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
-        self.rule.at_call(call, self.limit)
-    }
-
-    pub(super) fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
-        self.rule.at_result(step, history, self.limit)
-    }
-
-    pub(super) fn at_message_end(&mut self, message: &Message) -> Option<Finding> {
-        self.rule.at_message_end(message, self.limit)
-    }
-
-    pub(super) fn at_thought(&mut self, begin: u64, count: u64) -> Option<Finding> {
-        self.rule.at_thought(begin, count, self.limit)
-    }
-
-    pub(super) fn at_condensation(&mut self) -> Option<Finding> {
-        self.rule.at_condensation(self.limit)
-    }
-
     pub(super) fn at_missing_result(&mut self) {
         match self.info.needs_every_result {
             true => self.rule.begin_anew(),
             false => self.rule.at_missing_result(),
         }
-    }
-
-    pub(super) fn is_on_a_run(&self) -> bool {
-        self.rule.is_on_a_run(self.limit)
-    }
-
-    pub(super) fn under_way(&self) -> Option<RunUnderWay> {
-        self.rule.under_way(self.limit)
     }
 }
 
@@ -245,14 +217,14 @@ impl StepFinding {
     }
 }
 
-/// Asks every rule. Of what they find, a stop comes first, and otherwise what the first rule found.
+/// Asks every rule, each with its limit. Of what they find, a stop comes first, and otherwise what the first rule found.
 pub(super) fn first_of(
     rules: &mut [ActiveRule],
-    mut ask: impl FnMut(&mut ActiveRule) -> Option<Finding>,
+    mut ask: impl FnMut(&mut dyn StepRule, u64) -> Option<Finding>,
 ) -> Option<StepFinding> {
     let mut first: Option<StepFinding> = None;
     for rule in rules {
-        let Some(finding) = ask(rule) else {
+        let Some(finding) = ask(&mut *rule.rule, rule.limit) else {
             continue;
         };
         if first
@@ -284,7 +256,7 @@ mod tests {
         let mut rules: Vec<_> = rules.collect();
         let mut ask = |stops: &[usize], nudges: &[usize]| {
             let mut place = 0;
-            let found = first_of(&mut rules, |_| {
+            let found = first_of(&mut rules, |_, _| {
                 place += 1;
                 let is_stop = stops.contains(&(place - 1));
                 let finding = Finding {

@@ -77,10 +77,7 @@ impl CodePieces {
                 true => DATA,
                 false => CODE,
             };
-            let mut hash = UnitHash::EMPTY;
-            for unit in &self.piece {
-                hash.push(*unit);
-            }
+            let hash = UnitHash::of(self.piece.iter().copied());
             std::mem::swap(&mut self.shown, &mut self.piece);
             first + (hash.0 % count) as u16
         } else {

@@ -1,10 +1,10 @@
 //! The loops that are found in a text, as a report tells of them, and what the user asked for, which is none.
 
-use super::super::{Action, Detection, LoopInfo, Tally};
+use super::super::{Action, Detection, LoopInfo};
 use super::limits::{Worth, worth};
 use super::lines::LIST_NUMBER;
 use super::phrases::RoundKind;
-use super::slots::{ALIKE, RoundOfText, SentenceRun};
+use super::slots::RoundOfText;
 use crate::report::{Channel, EVIDENCE_UNITS, LoopType, RuleName};
 use crate::texts::Texts;
 use turnkeeper_base::text::{contains_rotation, excerpt_units};
@@ -137,40 +137,9 @@ pub(super) fn round_of(
         RoundKind::Sentence => &REPEATED_SENTENCE,
         RoundKind::Phrases => &REPEATED_PHRASES,
         RoundKind::Thinking => &KNOWN_THINKING,
+        RoundKind::AlikeSentences => &ALIKE_SENTENCES,
+        RoundKind::EqualSentences => &EQUAL_SENTENCES,
     };
-    let found = info.found(
-        Action::of(round.is_stop),
-        Tally {
-            count: round.count,
-            threshold: round.threshold,
-            first_index: round.first,
-            last_index: round.last,
-        },
-    );
+    let found = info.found(Action::of(round.is_stop), round.tally);
     Some(found.in_text(channel, excerpt_units(&shown, EVIDENCE_UNITS)))
-}
-
-/// Sentences in a row that differ in one place or not at all, unless the user asked for them.
-pub(super) fn sentences(
-    run: SentenceRun,
-    channel: Channel,
-    user_prompt: &[u16],
-) -> Option<Detection> {
-    if asked(&run.shown, user_prompt) {
-        return None;
-    }
-    let info = match run.are_equal {
-        true => &EQUAL_SENTENCES,
-        false => &ALIKE_SENTENCES,
-    };
-    let found = info.found(
-        Action::Nudge,
-        Tally {
-            count: ALIKE,
-            threshold: ALIKE,
-            first_index: run.first,
-            last_index: run.last,
-        },
-    );
-    Some(found.in_text(channel, excerpt_units(&run.shown, EVIDENCE_UNITS)))
 }

@@ -302,11 +302,7 @@ impl MarkdownNormalizer {
 
     /// The hash of what was held, which is not needed any more.
     fn take_held(&mut self) -> UnitHash {
-        let mut hash = UnitHash::EMPTY;
-        for unit in self.held.drain(..) {
-            hash.push(unit);
-        }
-        hash
+        UnitHash::of(self.held.drain(..))
     }
 
     /// Emits the held units and this one, which are text after all.

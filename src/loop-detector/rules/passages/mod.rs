@@ -22,9 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use self::code::CodePieces;
 pub use self::found::TEXTS;
-use self::found::{
-    REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of, sentences, shown,
-};
+use self::found::{REPEATED_CODE, REPEATED_PASSAGES, REPEATED_THINKING, asked, round_of, shown};
 use self::limits::{FEW_UNITS, Limits, NUDGE_UNITS};
 use self::lines::MarkdownNormalizer;
 use self::periods::{Periods, Repeat};
@@ -224,8 +222,8 @@ impl Passages {
         let repeat = repeat.map(|repeat| self.repeated(repeat, channel));
         let round = self.slots.round.take();
         let is_told = |found: &RoundOfText| !found.round.is_stop && was_told;
-        let round = round.filter(|found| !is_told(found));
-        let round = round.and_then(|found| round_of(found, channel, user_prompt));
+        let told = |found| round_of(found, channel, user_prompt);
+        let round = round.filter(|found| !is_told(found)).and_then(told);
         // Of two stops the one that comes first in the text is told, wherever the text was cut.
         let repeats_at = repeat.as_ref().filter(|repeat| repeat.is_stop());
         let repeats_at = repeats_at.map_or(u64::MAX, |repeat| repeat.report.last_index);
@@ -238,8 +236,7 @@ impl Passages {
             return round;
         }
         let runs = std::mem::take(&mut self.slots.found);
-        let runs = runs.into_iter();
-        let runs = runs.filter_map(|run| sentences(run, channel, user_prompt));
+        let runs = runs.into_iter().filter_map(told);
         let found = repeat.into_iter().chain(round).chain(runs);
         found.min_by_key(|found| (!found.is_stop(), found.report.last_index))
     }

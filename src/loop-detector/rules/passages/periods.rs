@@ -219,9 +219,9 @@ impl Periods {
                 true => u64::MAX,
                 false => limits.nudge_of(period, worth),
             };
-            due = needed(run, copies, period);
+            due = needed(run.start, copies, period);
             if nudge < copies && due > self.length {
-                let at = needed(run, nudge, period);
+                let at = needed(run.start, nudge, period);
                 if at > self.length {
                     due = at;
                 } else {
@@ -278,16 +278,10 @@ impl Periods {
             period,
             start,
             offset: self.offsets.of(start),
-            due: 0,
+            due: needed(start, soonest, shown),
             nudged: false,
         };
-        self.runs.insert(
-            place,
-            Run {
-                due: needed(run, soonest, shown),
-                ..run
-            },
-        );
+        self.runs.insert(place, run);
     }
 
     /// Whether a followed period `q`, of which `period` is a multiple, makes `period` needless.
@@ -325,9 +319,9 @@ fn kept<S: Serializer>(recent: &[u16], serializer: S) -> Result<S::Ok, S::Error>
     recent[recent.len().saturating_sub(KEPT)..].serialize(serializer)
 }
 
-/// The number of units at which `copies` of a run's passage are complete.
-fn needed(run: Run, copies: u64, period: u64) -> u64 {
-    run.start.saturating_add(copies.saturating_mul(period))
+/// The number of units at which `copies` of a passage that began at `start` are complete.
+fn needed(start: u64, copies: u64, period: u64) -> u64 {
+    start.saturating_add(copies.saturating_mul(period))
 }
 
 #[cfg(test)]

@@ -5,9 +5,13 @@
 //! costs the same wherever it is.
 
 use crate::counts::MAX_COUNT;
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
+use super::super::Tally;
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 
 /// Phrases that are looked back on.
@@ -52,7 +56,7 @@ pub(super) struct Phrases {
     /// The offset at which `idle` began to rise.
     first: u64,
     /// From the one that came last the longest ago to the one that came last.
-    sentences: Vec<Sentence>,
+    sentences: VecDeque<Sentence>,
     was_nudged: bool,
     /// For each of the last phrases, from the lowest bit on, whether it was written three times before.
     window: u128,
@@ -80,6 +84,10 @@ pub(super) enum RoundKind {
     Sentence,
     /// All of a long thinking.
     Thinking,
+    /// Sentences in a row that differ in one place, ...
+    AlikeSentences,
+    /// or not at all.
+    EqualSentences,
 }
 
 /// A text that goes round.
@@ -87,12 +95,8 @@ pub(super) enum RoundKind {
 pub(super) struct Round {
     pub(super) is_stop: bool,
     pub(super) kind: RoundKind,
-    pub(super) count: u64,
-    pub(super) threshold: u64,
-    /// The offset at which it begins.
-    pub(super) first: u64,
-    /// The unit with which it was found.
-    pub(super) last: u64,
+    /// From the offset at which it begins to the unit with which it was found.
+    pub(super) tally: Tally,
 }
 
 impl Phrases {
@@ -116,25 +120,20 @@ impl Phrases {
             }
             self.idle += 1;
         }
+        let (count, threshold) = match known >= KNOWN_OF_WINDOW && self.idle < NUDGE {
+            true => (known, KNOWN_OF_WINDOW),
+            false => (self.idle, NUDGE),
+        };
         let round = Round {
             is_stop: is_old && self.idle >= STOP,
             kind: RoundKind::Phrases,
-            count: self.idle,
-            threshold: NUDGE,
-            first: self.first,
-            last: at,
+            tally: Tally {
+                count,
+                threshold,
+                first_index: self.first,
+                last_index: at,
+            },
         };
-        if known >= KNOWN_OF_WINDOW && self.idle < NUDGE {
-            let (count, threshold) = (known, KNOWN_OF_WINDOW);
-            return self.judge(
-                Round {
-                    count,
-                    threshold,
-                    ..round
-                },
-                STOP,
-            );
-        }
         self.judge(round, STOP)
     }
 
@@ -172,47 +171,41 @@ impl Phrases {
         let hash = words.iter().fold(0u64, |hash, word| {
             hash.rotate_left(7).wrapping_mul(31) ^ word
         });
-        let known = self.sentences.iter().position(|known| known.hash == hash);
-        let mut sentence = Sentence {
+        let known = newest::take(&mut self.sentences, |known| known.hash == hash)
+            .filter(|known| self.words - known.words <= SENTENCE_WORDS);
+        let sentence = Sentence {
             hash,
-            count: 0,
+            count: known.map_or(0, |known| known.count) + 1,
             words: self.words,
-            first: begin,
+            first: known.map_or(begin, |known| known.first),
         };
-        if let Some(place) = known {
-            let known = self.sentences.remove(place);
-            if self.words - known.words <= SENTENCE_WORDS {
-                sentence.count = known.count;
-                sentence.first = known.first;
-            }
-        } else if self.sentences.len() == SENTENCES {
-            self.sentences.remove(0);
-        }
-        sentence.count += 1;
-        self.sentences.push(sentence);
+        newest::push(&mut self.sentences, sentence, SENTENCES);
         let round = Round {
             is_stop: sentence.count >= SENTENCE_STOP,
             kind: RoundKind::Sentence,
-            count: sentence.count,
-            threshold: SENTENCE_NUDGE,
-            first: sentence.first,
-            last: at,
+            tally: Tally {
+                count: sentence.count,
+                threshold: SENTENCE_NUDGE,
+                first_index: sentence.first,
+                last_index: at,
+            },
         };
         self.judge(round, SENTENCE_STOP)
     }
 
     /// One nudge for a text, and one stop for what goes on all the same.
-    fn judge(&mut self, round: Round, stop: u64) -> Option<Round> {
-        let is_told = self.was_nudged && round.count != stop;
-        if round.count < round.threshold || is_told {
+    fn judge(&mut self, mut round: Round, stop: u64) -> Option<Round> {
+        let Tally {
+            count, threshold, ..
+        } = round.tally;
+        if count < threshold || self.was_nudged && count != stop {
             return None;
         }
         self.was_nudged = true;
-        let threshold = match round.is_stop {
-            true => stop,
-            false => round.threshold,
-        };
-        Some(Round { threshold, ..round })
+        if round.is_stop {
+            round.tally.threshold = stop;
+        }
+        Some(round)
     }
 
     /// Checks that a text can go on from it.

@@ -6,6 +6,7 @@
 use crate::counts::MAX_COUNT;
 use serde::{Deserialize, Serialize};
 
+use super::super::Tally;
 use super::known::{KNOWN_OF_WINDOW, KnownText};
 use super::lines::LIST_NUMBER;
 use super::phrases::{Phrases, Round, RoundKind};
@@ -22,7 +23,7 @@ const SLOT: usize = 3;
 /// A sentence that comes again and again has this many words or more.
 const SENTENCE_WORDS: usize = 4;
 /// This many sentences in a row that differ in one place, or not at all, are a nudge: written parallels reach 3.
-pub(super) const ALIKE: u64 = 5;
+const ALIKE: u64 = 5;
 /// So much of a sentence is shown.
 const SHOWN_UNITS: usize = 200;
 const NEWLINE: u16 = 0x0a;
@@ -40,7 +41,7 @@ pub(super) struct Slots {
     shown: Vec<u16>,
     /// Runs that have become long enough and that nobody has taken yet, from the first to the last.
     #[serde(skip)]
-    pub(super) found: Vec<SentenceRun>,
+    pub(super) found: Vec<RoundOfText>,
     /// The offsets of the sentence under way and of the first sentence of the run.
     begin: u64,
     first: u64,
@@ -85,19 +86,6 @@ pub(super) struct RoundOfText {
     pub(super) round: Round,
     /// The sentence with which it was found, as far as it was written.
     pub(super) shown: Vec<u16>,
-}
-
-/// A run of sentences that has become long enough.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SentenceRun {
-    /// Its last sentence.
-    pub(super) shown: Vec<u16>,
-    /// The offset of its first sentence.
-    pub(super) first: u64,
-    /// The unit with which its last one was over.
-    pub(super) last: u64,
-    /// Whether all of its words are the same.
-    pub(super) are_equal: bool,
 }
 
 impl Slots {
@@ -240,10 +228,12 @@ impl Slots {
             self.goes_round(Some(Round {
                 is_stop: true,
                 kind: RoundKind::Thinking,
-                count: KNOWN_OF_WINDOW.into(),
-                threshold: KNOWN_OF_WINDOW.into(),
-                first,
-                last: at,
+                tally: Tally {
+                    count: KNOWN_OF_WINDOW.into(),
+                    threshold: KNOWN_OF_WINDOW.into(),
+                    first_index: first,
+                    last_index: at,
+                },
             }));
         }
         if self.words.len() <= MOST_WORDS {
@@ -300,12 +290,21 @@ impl Slots {
         }
         if !self.nudged && self.count >= ALIKE {
             self.nudged = true;
-            self.found.push(SentenceRun {
-                shown: self.shown.clone(),
-                first: self.first,
-                last: at,
-                are_equal: self.front == self.longest,
-            });
+            let round = Round {
+                is_stop: false,
+                kind: match self.front == self.longest {
+                    true => RoundKind::EqualSentences,
+                    false => RoundKind::AlikeSentences,
+                },
+                tally: Tally {
+                    count: ALIKE,
+                    threshold: ALIKE,
+                    first_index: self.first,
+                    last_index: at,
+                },
+            };
+            let shown = self.shown.clone();
+            self.found.push(RoundOfText { round, shown });
         }
         self.shown.clear();
     }

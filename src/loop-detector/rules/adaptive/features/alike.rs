@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::characters::{Class, is};
 use super::number::decimal;
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::{UnitHash, mixed};
 
@@ -169,17 +170,12 @@ impl Alike {
             lasts: false,
             aged: 0,
         };
-        if let Some(place) = self.calls.iter().position(|given| given.call == call) {
-            let before = self.calls.remove(place);
-            if let Some(before) = before
-                .filter(|before| before.text == now.text || !is_of_numbers && before.is_like(&now))
-            {
-                now.follow(&before);
-            }
-        } else if self.calls.len() == CALLS {
-            self.calls.pop_front();
+        if let Some(before) = newest::take(&mut self.calls, |given| given.call == call)
+            && (before.text == now.text || !is_of_numbers && before.is_like(&now))
+        {
+            now.follow(&before);
         }
-        self.calls.push_back(now);
+        newest::push(&mut self.calls, now, CALLS);
         Likeness {
             key: mixed(call, u64::from(now.likeness)),
             ages: now.aged > 1,

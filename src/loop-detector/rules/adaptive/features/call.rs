@@ -190,7 +190,7 @@ impl CallReader {
     /// The units of a string as far as they are searched.
     fn searched(&mut self, value: Encoded) -> &[u16] {
         self.units.clear();
-        value.units().push_to(SEARCHED_UNITS, &mut self.units);
+        value.units().up_to(SEARCHED_UNITS).push_to(&mut self.units);
         &self.units
     }
 
@@ -233,16 +233,17 @@ impl CallReader {
                 pause = place.map(|place| place.start - begin..place.end - begin);
             }
             let pause = pause.filter(|place| place.end <= SEARCHED_UNITS);
-            if pause.is_some() || units.may_hold_time(SEARCHED_UNITS) {
+            if pause.is_some() || units.up_to(SEARCHED_UNITS).may_hold_time() {
                 self.units.clear();
-                let beyond = units.push_to(SEARCHED_UNITS, &mut self.units);
+                units.up_to(SEARCHED_UNITS).push_to(&mut self.units);
                 if let Some(place) = pause {
                     self.units.drain(place);
                 }
                 let searched = Tokens::of(&self.units, Source::Argument);
                 self.stable.extend_from_slice(&value.0[copied..start]);
                 self.stable.push(REPLACED);
-                for hash in [searched.stable.0, fingerprint(beyond)] {
+                let beyond = units.from(SEARCHED_UNITS);
+                for hash in [searched.stable.0, fingerprint(beyond.bytes())] {
                     self.stable.extend_from_slice(&hash.to_le_bytes());
                 }
                 copied = start + one.0.len();
@@ -286,7 +287,7 @@ fn without_last_slash(role: ArgumentRole, value: Encoded) -> Option<Vec<u8>> {
     if !role.contains(ArgumentRole::PATH) || units.at(shorter) != u16::from(b'/') {
         return None;
     }
-    Some(units.encoded_first(shorter))
+    Some(units.up_to(shorter).encoded())
 }
 
 /// Equal for one path, whatever the case of ASCII letters.

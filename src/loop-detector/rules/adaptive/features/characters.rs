@@ -96,6 +96,18 @@ pub(super) fn lower_case(unit: u16) -> u16 {
     }
 }
 
+/// A text without the white space at its beginning.
+pub(super) fn trimmed_start(text: &[u16]) -> &[u16] {
+    let begin = text.iter().position(|unit| !is(*unit, Class::WHITE_SPACE));
+    &text[begin.unwrap_or(text.len())..]
+}
+
+/// A text without the white space at its end.
+pub(super) fn trimmed_end(text: &[u16]) -> &[u16] {
+    let end = text.iter().rposition(|unit| !is(*unit, Class::WHITE_SPACE));
+    &text[..end.map_or(0, |end| end + 1)]
+}
+
 /// Whether a text ends with these lower-case ASCII letters, in either case, and is longer than they.
 pub(super) fn ends_with(text: &[u16], end: &str) -> bool {
     let Some(start) = text.len().checked_sub(end.len()) else {

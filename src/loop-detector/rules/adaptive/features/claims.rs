@@ -170,10 +170,7 @@ impl Claims {
             let is_negated = self.last.contains(ResultWord::NEGATES);
             let after_not = self.last.contains(ResultWord::NOT);
             let after_no = self.last.contains(ResultWord::NO);
-            let claims_error = is_error && !is_negated
-                || after_not && meaning.contains(ResultWord::ERROR_AFTER_NOT)
-                || after_no && meaning.contains(ResultWord::ERROR_AFTER_NO)
-                || meaning.is_of_another(self.last);
+            let claims_error = meaning.tells_of_error(is_error, self.last);
             self.last_is_error = is_error && !is_negated && !self.is_void;
             self.errors += usize::from(claims_error && !self.is_void);
             self.is_fruitless |= meaning.contains(ResultWord::NOTHING)

@@ -7,35 +7,11 @@ use std::ops::Range;
 
 use super::characters::{Class, class_of, is, is_ascii};
 use super::printing::Printing;
+use super::step::CallFeatures;
 use super::vocabulary::{Program, VOCABULARY};
 
 /// A longer word is no program that the vocabulary knows.
 const LONGEST_PROGRAM: usize = 32;
-
-/// A command line, as far as it was read.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct CommandLine {
-    /// Reads or searches, and writes nothing.
-    pub(super) looks: bool,
-    /// Waits.
-    pub(super) waits: bool,
-    /// Waits by a pause of its own.
-    pub(super) sleeps: bool,
-    /// Goes to the directory above or to the one before, which is another one each time.
-    pub(super) moves: bool,
-    /// Changes nothing but the shell.
-    pub(super) changes_shell: bool,
-    /// Asks a service.
-    pub(super) requests: bool,
-    /// Has a service change something.
-    pub(super) acts: bool,
-    /// Tells a debugger to go on.
-    pub(super) steps: bool,
-    /// Searches somewhere.
-    pub(super) searches: bool,
-    /// Does nothing but print text.
-    pub(super) only_prints: bool,
-}
 
 /// Reads a command line.
 #[derive(Debug, Default)]
@@ -135,8 +111,8 @@ impl CommandLineReader {
         }
     }
 
-    /// The line is complete.
-    pub(super) fn finish(mut self) -> CommandLine {
+    /// The line is complete: the features of a call that runs it, as far as they follow from it.
+    pub(super) fn finish(mut self) -> CallFeatures {
         self.redirects |= self.may_redirect;
         self.end_word();
         let is_without_program = self.first_program == FirstProgram::NotYet;
@@ -147,7 +123,7 @@ impl CommandLineReader {
             FirstProgram::Known(Program::PrintsWhenToldTo) => self.is_told_to_print,
             _ => false,
         };
-        CommandLine {
+        CallFeatures {
             requests: self.first_program == FirstProgram::Known(Program::Requests),
             acts: self.acts,
             steps: self.steps,
@@ -158,6 +134,7 @@ impl CommandLineReader {
             moves,
             changes_shell,
             only_prints: self.printing.only_prints(),
+            ..CallFeatures::default()
         }
     }
 
@@ -294,61 +271,38 @@ impl Word {
 mod tests {
     use super::*;
 
-    const NOTHING: CommandLine = CommandLine {
-        looks: false,
-        waits: false,
-        sleeps: false,
-        moves: false,
-        changes_shell: false,
-        requests: false,
-        acts: false,
-        steps: false,
-        searches: false,
-        only_prints: false,
-    };
-    const LOOKS: CommandLine = CommandLine {
-        looks: true,
-        ..NOTHING
-    };
-    const WAITS: CommandLine = CommandLine {
-        waits: true,
-        ..NOTHING
-    };
-    const SLEEPS: CommandLine = CommandLine {
-        sleeps: true,
-        ..WAITS
-    };
-    const GOES_UP: CommandLine = CommandLine {
-        waits: true,
-        moves: true,
-        changes_shell: true,
-        ..NOTHING
-    };
-    const CHANGES_SHELL: CommandLine = CommandLine {
-        changes_shell: true,
-        ..NOTHING
-    };
+    const NOTHING: &str = "";
+    const LOOKS: &str = "looks ";
+    const WAITS: &str = "waits ";
+    const SLEEPS: &str = "waits sleeps ";
+    const GOES_UP: &str = "waits moves changes_shell ";
+    const CHANGES_SHELL: &str = "changes_shell ";
 
-    fn read(line: &str) -> CommandLine {
+    fn read(line: &str) -> CallFeatures {
         let mut reader = CommandLineReader::default();
         line.encode_utf16().for_each(|unit| reader.push(unit));
         reader.finish()
     }
 
-    /// The same, but for what other tests are about.
-    fn read_for_itself(line: &str) -> CommandLine {
-        CommandLine {
-            requests: false,
-            steps: false,
-            searches: false,
-            ..read(line)
-        }
+    /// The names of what a line does, but for what other tests are about.
+    fn read_for_itself(line: &str) -> String {
+        let read = read(line);
+        let facts = [
+            ("looks ", read.looks),
+            ("waits ", read.waits),
+            ("sleeps ", read.sleeps),
+            ("moves ", read.moves),
+            ("changes_shell ", read.changes_shell),
+            ("acts ", read.acts),
+            ("only_prints ", read.only_prints),
+        ];
+        facts.iter().filter(|it| it.1).map(|it| it.0).collect()
     }
 
     #[test]
     fn a_line_may_ask_a_service_or_have_it_change_something_or_step() {
         let facts = |line: &str| {
-            let CommandLine {
+            let CallFeatures {
                 requests,
                 acts,
                 steps,
@@ -447,7 +401,7 @@ mod tests {
             r#"sudo bash -c "echo 'a; b'""#,
             "echo 完成；测试通过",
         ] {
-            assert!(read_for_itself(line).only_prints, "{line}");
+            assert!(read(line).only_prints, "{line}");
         }
     }
 
@@ -491,11 +445,11 @@ mod tests {
             r#"echo "a\\" && make"#,
             "echo it's && make",
         ] {
-            assert!(!read_for_itself(line).only_prints, "{line}");
+            assert!(!read(line).only_prints, "{line}");
         }
         let long = "moth ".repeat(10_000);
-        assert!(read_for_itself(&format!("echo {long}")).only_prints);
-        assert!(!read_for_itself(&format!("echo {long} > a.txt")).only_prints);
+        assert!(read(&format!("echo {long}")).only_prints);
+        assert!(!read(&format!("echo {long} > a.txt")).only_prints);
     }
 
     #[test]

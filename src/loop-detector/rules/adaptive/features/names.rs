@@ -15,8 +15,6 @@ pub(in super::super) struct Names {
     own_arguments: Words<ArgumentRole>,
     tools: Memo<KnownTool>,
     arguments: Memo<KnownArgument>,
-    /// The units of the name that is read.
-    units: Vec<u16>,
 }
 
 impl Names {
@@ -40,8 +38,7 @@ impl Names {
         if let Some(kind) = self.tools.get(name) {
             return kind;
         }
-        let mut units = Vec::new();
-        name.units().for_each(|unit| units.push(unit));
+        let units = name.units().to_vec();
         let local = without_namespace(&units);
         let words = words_of_name(local);
         let of_own = words
@@ -75,17 +72,13 @@ impl Names {
         if let Some(known) = self.arguments.get(name) {
             return known;
         }
-        self.units.clear();
-        name.units().for_each(|unit| self.units.push(unit));
-        let of_own = self.own_arguments.meaning(&self.units).unwrap_or_default();
-        let of_known = VOCABULARY
-            .arguments
-            .meaning(&self.units)
-            .unwrap_or_default();
+        let units = name.units().to_vec();
+        let of_own = self.own_arguments.meaning(&units).unwrap_or_default();
+        let of_known = VOCABULARY.arguments.meaning(&units).unwrap_or_default();
         let mut role = of_own | of_known;
-        role.set(ArgumentRole::ID, names_an_id(&self.units));
+        role.set(ArgumentRole::ID, names_an_id(&units));
         let waits = |word: &&[u16]| VOCABULARY.wait_verbs.meaning(word) == Some(WaitVerb::Waits);
-        let says_so = words_of_name(&self.units).iter().any(waits);
+        let says_so = words_of_name(&units).iter().any(waits);
         role.set(ArgumentRole::WAITS, says_so);
         let known = KnownArgument {
             name: fingerprint(name.0),

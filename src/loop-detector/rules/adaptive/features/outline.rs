@@ -70,13 +70,8 @@ pub(super) fn speaks_of_error(line: &[u16]) -> bool {
             let is_many = end.is_some_and(|end| is_ascii(token[end], b's'));
             is_many && before.is_empty() && before_last.contains(ResultWord::NO)
         };
-        let is_error = meaning.contains(ResultWord::ERROR)
-            && !before.contains(ResultWord::NEGATES)
-            && !is_denied()
-            || meaning.contains(ResultWord::ERROR_AFTER_NOT) && before.contains(ResultWord::NOT)
-            || meaning.contains(ResultWord::ERROR_AFTER_NO) && before.contains(ResultWord::NO)
-            || meaning.is_of_another(before);
-        if is_error {
+        let is_error = meaning.contains(ResultWord::ERROR) && !is_denied();
+        if meaning.tells_of_error(is_error, before) {
             return true;
         }
         (before_last, before) = (before, meaning);

@@ -1,6 +1,6 @@
 //! The arguments of a call as far as they were read, and the features that follow from them.
 
-use super::command_line::{CommandLine, CommandLineReader};
+use super::command_line::CommandLineReader;
 use super::names::KnownTool;
 use super::remembered::MOST_COORDINATES;
 use super::step::CallFeatures;
@@ -12,10 +12,8 @@ use turnkeeper_base::text::hash::mixed;
 #[derive(Default)]
 pub(super) struct Reading<'a> {
     pub(super) kind: Option<ToolKind>,
-    /// Whether the host said so, which is certain; a name says only what a tool may do.
-    is_of_host: bool,
-    traits: ToolTrait,
-    tool: u64,
+    /// What its name says, which is certain if the host has said so; otherwise it is only what a tool may do.
+    tool: KnownTool,
     pub(super) exact: u64,
     pub(super) loose: u64,
     pub(super) path: Option<u64>,
@@ -63,14 +61,11 @@ pub(super) struct Reading<'a> {
 
 impl Reading<'_> {
     pub(super) fn new(known: KnownTool, call: &Call) -> Self {
-        let tool = known.name;
         Self {
             kind: known.kind,
-            is_of_host: known.is_of_host,
-            traits: known.traits,
-            tool,
-            exact: tool,
-            loose: tool,
+            tool: known,
+            exact: known.name,
+            loose: known.name,
             carries_arguments: call.has_arguments(),
             ..Self::default()
         }
@@ -136,7 +131,7 @@ impl Reading<'_> {
         let is_comparable = self.is_comparable();
         let line = match (self.kind, self.command_line.take()) {
             (Some(ToolKind::Command), Some(line)) => line.finish(),
-            _ => CommandLine::default(),
+            _ => CallFeatures::default(),
         };
         let is_of = |kind| self.kind == Some(kind);
         let is_write = is_of(ToolKind::Write);
@@ -146,10 +141,10 @@ impl Reading<'_> {
         let says_what_it_edits = self.patches
             || self.writes && (self.path.is_some() || self.names_lines)
             || names_its_file_alone;
-        let edits_for_certain = edits && (self.is_of_host || says_what_it_edits);
-        let waits_for_certain = self.is_of_host
+        let edits_for_certain = edits && (self.tool.is_of_host || says_what_it_edits);
+        let waits_for_certain = self.tool.is_of_host
             && (is_of(ToolKind::Wait) || is_of(ToolKind::Browser) || is_of(ToolKind::Scroll));
-        let has = |of_tool| self.traits.contains(of_tool);
+        let has = |of_tool| self.tool.traits.contains(of_tool);
         let steps = has(ToolTrait::STEPS) && is_of(ToolKind::Wait) && !self.says_more_than_to_wait
             || has(ToolTrait::DEBUGGER) && line.steps;
         let acts_by_name =
@@ -165,15 +160,13 @@ impl Reading<'_> {
         let pauses = !self.says_more_than_to_wait && (self.has_delay || self.has_wait_verb);
         CallFeatures {
             index,
-            request: 0,
             exact: is_comparable.then_some(self.exact),
             call: is_comparable.then_some(self.loose),
             rough: (!is_comparable).then_some(self.loose),
-            said: 0,
-            tool: self.tool,
+            tool: self.tool.name,
             path: self.path,
             is_note: is_of(ToolKind::Note),
-            asks: self.traits.contains(ToolTrait::PERSON) && self.asks,
+            asks: self.tool.traits.contains(ToolTrait::PERSON) && self.asks,
             edits: edits_for_certain,
             may_edit: edits,
             rewrites: edits_for_certain && is_write,
@@ -189,11 +182,7 @@ impl Reading<'_> {
             acts: acts && !edits_for_certain,
             closes: has(ToolTrait::CLOSES) && !self.names_process && self.path.is_none(),
             takes_stock: has(ToolTrait::TAKES_STOCK),
-            requests: line.requests,
-            searches: line.searches,
-            changes_shell: line.changes_shell,
-            only_prints: line.only_prints,
-            adds: false,
+            ..line
         }
     }
 

@@ -26,39 +26,19 @@ const READ_UNITS: usize = 4_096;
 
 /// The words of a text, as [`Words::places`].
 fn words_of(content: Encoded) -> [u8; PLACES] {
-    let units = content.units();
     let mut reader = WordReader::default();
-    match units.as_ascii() {
-        Some(bytes) => {
-            for byte in &bytes[..bytes.len().min(READ_UNITS)] {
-                reader.push(u16::from(*byte));
-            }
-        }
-        None => {
-            for at in 0..units.len().min(READ_UNITS) {
-                reader.push(units.at(at));
-            }
-        }
-    }
+    let units = content.units().up_to(READ_UNITS);
+    units.for_each(|unit| reader.push(unit));
     reader.end_word();
     reader.words.places()
 }
 
 /// Reads the words of a text unit by unit.
+#[derive(Default)]
 struct WordReader {
     words: Words,
     word: UnitHash,
     has_letters: bool,
-}
-
-impl Default for WordReader {
-    fn default() -> Self {
-        Self {
-            words: Words::default(),
-            word: UnitHash::EMPTY,
-            has_letters: false,
-        }
-    }
 }
 
 impl WordReader {
@@ -76,8 +56,7 @@ impl WordReader {
     #[inline(always)]
     fn end_word(&mut self) {
         if self.has_letters {
-            self.words.add(self.word);
-            self.word = UnitHash::EMPTY;
+            self.words.add(std::mem::take(&mut self.word));
             self.has_letters = false;
         }
     }
@@ -143,7 +122,7 @@ impl Remembered {
             Written {
                 units,
                 is_whole: last.is_some_and(ends_whole),
-                begin: fingerprint(text.bytes_of_first(units / 2)),
+                begin: fingerprint(text.up_to(units / 2).bytes()),
                 words: words_of(content),
                 ..Written::default()
             }
@@ -157,7 +136,7 @@ impl Remembered {
             return false;
         };
         let grows = content.is_some_and(|content| {
-            let begin = fingerprint(content.units().bytes_of_first(before.units / 2));
+            let begin = fingerprint(content.units().up_to(before.units / 2).bytes());
             before.is_whole
                 && before.units >= SHORTEST_TEXT
                 && now.units > before.units

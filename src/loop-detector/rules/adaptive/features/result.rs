@@ -3,7 +3,7 @@
 
 use super::super::super::{RESULT_END_UNITS, ResultSeen};
 use super::alike::{Alike, Likeness};
-use super::characters::{Class, ends_with, is, is_ascii, lower_case};
+use super::characters::{Class, ends_with, is, is_ascii, lower_case, trimmed_end, trimmed_start};
 use super::outline::{outline, speaks_of_error};
 use super::seen_lines::SeenLines;
 use super::step::{CallFeatures, ResultFeatures};
@@ -19,7 +19,7 @@ const FEW_WORDS: u32 = 4;
 /// The character that begins a deed that is done in Chinese.
 const ALREADY: u16 = 0x5df2;
 /// "you", whom games speak to.
-const YOU: [u16; 3] = [b'y' as u16, b'o' as u16, b'u' as u16];
+const YOU: &str = "you";
 /// The beginning of lines that tell how a tool is used.
 const USAGE: &str = "usage:";
 /// Reads the result of a call, and gives its lines to `lines`. Words say whether it failed in results of up to
@@ -35,11 +35,11 @@ pub(in super::super) fn read_result(
 ) -> ResultFeatures {
     let output = seen.output.units();
     let mut units = Vec::new();
-    output.push_to(RESULT_END_UNITS, &mut units);
+    output.up_to(RESULT_END_UNITS).push_to(&mut units);
     let begin = length_of_prefix(&units);
     if output.len() > RESULT_END_UNITS {
         let end = RESULT_END_UNITS.max(output.len() - RESULT_END_UNITS);
-        output.from(end).push_to(RESULT_END_UNITS, &mut units);
+        output.from(end).push_to(&mut units);
     }
     let length_of_notes = length_of_notes(&units[begin..]);
     units.truncate(units.len() - length_of_notes);
@@ -57,9 +57,7 @@ pub(in super::super) fn read_result(
     let is_object = units.get(begin).is_some_and(|unit| is_ascii(*unit, b'{'));
     // The encoding of an exit code is two bytes and its digits. One below 0 with no output is of what still runs.
     let is_error_alone = || {
-        let text = &units[begin..];
-        let end = text.iter().rposition(|unit| !is(*unit, Class::WHITE_SPACE));
-        let line = &text[..end.map_or(0, |end| end + 1)];
+        let line = trimmed_end(&units[begin..]);
         let is_one = !line.iter().any(|unit| is_ascii(*unit, b'\n'));
         is_short && is_one && (claims.status_fails || begins_with_error(line))
     };
@@ -150,56 +148,32 @@ pub(in super::super) fn read_result(
 
 /// Whether a result is a list or an object whose lists are all empty: `{"matches": []}`.
 fn holds_empty_list(result: &[u16]) -> bool {
-    let mut marks = result
-        .iter()
-        .filter(|unit| !is(**unit, Class::WHITE_SPACE))
-        .peekable();
-    let is_mark = |unit: &&u16, mark| is_ascii(**unit, mark);
-    if !marks
-        .peek()
-        .is_some_and(|unit| is_mark(unit, b'[') || is_mark(unit, b'{'))
-    {
-        return false;
-    }
-    let mut lists = 0;
-    while let Some(unit) = marks.next() {
-        if is_mark(&unit, b'[') {
-            lists += 1;
-            if !marks.peek().is_some_and(|next| is_mark(next, b']')) {
-                return false;
-            }
-        }
-    }
-    lists > 0
+    let is_mark = |text: &[u16], mark| text.first().is_some_and(|unit| is_ascii(*unit, mark));
+    let text = trimmed_start(result);
+    // What follows each mark with which a list begins.
+    let lists = || text.split(|unit| is_ascii(*unit, b'[')).skip(1);
+    (is_mark(text, b'[') || is_mark(text, b'{'))
+        && lists().next().is_some()
+        && lists().all(|rest| is_mark(trimmed_start(rest), b']'))
 }
 
 /// The units of a text without white space.
 fn hash_of_words(text: &[u16]) -> u64 {
-    let mut hash = UnitHash::EMPTY;
-    for unit in text.iter().filter(|unit| !is(**unit, Class::WHITE_SPACE)) {
-        hash.push(*unit);
-    }
-    hash.0
+    let words = text.iter().copied();
+    UnitHash::of(words.filter(|unit| !is(*unit, Class::WHITE_SPACE))).0
 }
 
 /// Whether a result tells how the tool is used, which it does when it was used in another way.
 fn is_usage(result: &[u16]) -> bool {
-    let begin = result
-        .iter()
-        .position(|unit| !is(*unit, Class::WHITE_SPACE));
-    let result = &result[begin.unwrap_or(result.len())..];
-    let lower = result
-        .iter()
-        .take(USAGE.len())
-        .map(|unit| lower_case(*unit));
-    lower.eq(USAGE.bytes().map(u16::from))
+    let begin = trimmed_start(result).iter().take(USAGE.len());
+    begin.map(|unit| lower_case(*unit)).eq(USAGE.encode_utf16())
 }
 
 /// Whether a result begins with the deed or with who did it: "Clicked Next.", "ok", "You walk north.", "已点击".
 fn begins_with_deed(result: &[u16]) -> bool {
     let is_space = |unit: &u16| is(*unit, Class::WHITE_SPACE);
     let is_letter = |unit: &u16| is(*unit, Class::LETTER);
-    if result.iter().find(|unit| !is_space(unit)) == Some(&ALREADY) {
+    if trimmed_start(result).first() == Some(&ALREADY) {
         return true;
     }
     // A picture may come first.
@@ -217,7 +191,10 @@ fn begins_with_deed(result: &[u16]) -> bool {
     ends_with(word, "ed")
         || ends_with(word, "done")
         || meaning.contains(ResultWord::ACKNOWLEDGES)
-        || word.iter().map(|unit| lower_case(*unit)).eq(YOU)
+        || word
+            .iter()
+            .map(|unit| lower_case(*unit))
+            .eq(YOU.encode_utf16())
 }
 
 /// Whether the first line of a result speaks of an error.
@@ -229,10 +206,7 @@ fn begins_with_error(result: &[u16]) -> bool {
 
 /// Whether the last line of a result is an error's, or the last of the calls that led to it.
 fn ends_with_error(result: &[u16]) -> bool {
-    let end = result
-        .iter()
-        .rposition(|unit| !is(*unit, Class::WHITE_SPACE));
-    let result = &result[..end.map_or(0, |end| end + 1)];
+    let result = trimmed_end(result);
     let begin = result.iter().rposition(|unit| is_ascii(*unit, b'\n'));
     let line = &result[begin.map_or(0, |begin| begin + 1)..];
     let mut words = line

@@ -1,6 +1,7 @@
 //! The lines of results that were seen before: a file that is read again in other windows shows nothing
 //! new. What a tool says with each result, such as a banner or a list of rules, is not what a call brought.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use super::characters::is_ascii;
 use super::step::CallFeatures;
 use super::tokens::{Source, Tokens};
 use crate::copies::clone_by_fields;
+use turnkeeper_base::newest;
 use turnkeeper_base::snapshot::Corrupt;
 use turnkeeper_base::text::hash::mixed;
 
@@ -23,35 +25,15 @@ const ENDS: usize = 64;
 /// The lines of the results before.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct SeenLines {
-    /// A part of the hash of each line, by another part of it, 0 for none; empty before the first.
-    #[serde(with = "places")]
-    places: Vec<[u8; 2]>,
+    /// Two bytes of the hash of each line, by another part of it, 0 for none; empty before the first. Written one by
+    /// one, a thousand of them are a loop that an engine compiles once more for its speed, at the start of every program.
+    #[serde(with = "serde_bytes")]
+    places: Vec<u8>,
     /// From the one that was called the longest ago to the last.
-    tools: Vec<LastResult>,
+    tools: VecDeque<LastResult>,
 }
 
 clone_by_fields! { SeenLines: places, tools }
-
-/// The places as one value of bytes in a snapshot: written one by one, a thousand of them are a loop that an engine
-/// compiles once more for its speed, at the start of every program.
-mod places {
-    use serde::de::Error;
-    use serde::{Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(places: &[[u8; 2]], to: S) -> Result<S::Ok, S::Error> {
-        serde_bytes::serialize(places.as_flattened(), to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Vec<[u8; 2]>, D::Error> {
-        let bytes: Vec<u8> = serde_bytes::deserialize(from)?;
-        match bytes.as_chunks() {
-            (places, []) => Ok(places.to_vec()),
-            _ => Err(D::Error::custom("half a place")),
-        }
-    }
-}
 
 /// The last result of a tool.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,11 +98,12 @@ impl SeenLines {
             return false;
         }
         if self.places.is_empty() {
-            self.places.resize(PLACES, [0; 2]);
+            self.places.resize(2 * PLACES, 0);
         }
         let parts = |line: u32| {
             let part = (line >> 16) as u16 | 1;
-            (line as usize % PLACES, part.to_le_bytes())
+            let place = 2 * (line as usize % PLACES);
+            (place..place + 2, part.to_le_bytes())
         };
         let own = &lines[self.said_anyway(call, lines)];
         let is_seen = |line: &&u32| {
@@ -131,7 +114,7 @@ impl SeenLines {
         let is_seen = own.len() >= FEWEST_LINES && seen * 5 >= own.len() * 4;
         for line in lines {
             let (place, part) = parts(*line);
-            self.places[place] = part;
+            self.places[place].copy_from_slice(&part);
         }
         is_seen
     }
@@ -151,12 +134,8 @@ impl SeenLines {
                 .map(|line| byte_of(*line))
                 .collect(),
         };
-        let place = self.tools.iter().position(|last| last.tool == call.tool);
-        let before = place.map(|place| self.tools.remove(place));
-        if self.tools.len() == TOOLS {
-            self.tools.remove(0);
-        }
-        self.tools.push(now);
+        let before = newest::take(&mut self.tools, |last| last.tool == call.tool);
+        newest::push(&mut self.tools, now, TOOLS);
         let is_other = |before: &LastResult| {
             before.call != call.call && (call.path.is_none() || before.path != call.path)
         };
@@ -174,6 +153,6 @@ impl SeenLines {
     pub(in super::super) fn validate(&self) -> Result<(), Corrupt> {
         let has_ends = |last: &LastResult| last.begin.len() <= ENDS && last.end.len() <= ENDS;
         Corrupt::unless(self.tools.len() <= TOOLS && self.tools.iter().all(has_ends))?;
-        Corrupt::unless(self.places.is_empty() || self.places.len() == PLACES)
+        Corrupt::unless(self.places.is_empty() || self.places.len() == 2 * PLACES)
     }
 }

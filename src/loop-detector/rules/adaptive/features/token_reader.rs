@@ -55,19 +55,14 @@ pub(super) struct TokenReader<'a> {
 }
 
 impl<'a> TokenReader<'a> {
-    pub(super) fn new(
-        text: &'a [u16],
-        source: Source,
-        lines: Option<&'a mut Vec<u32>>,
-        tokens: Tokens,
-    ) -> Self {
+    pub(super) fn new(text: &'a [u16], source: Source, lines: Option<&'a mut Vec<u32>>) -> Self {
         Self {
             text,
             source,
             lines,
             lines_before: [0; 2],
             line_begin: 0,
-            tokens,
+            tokens: Tokens::default(),
             has_space: false,
             number: None,
             void_end: 0,
@@ -356,9 +351,7 @@ impl<'a> TokenReader<'a> {
     fn add_word(&mut self, word: impl Iterator<Item = u16>) {
         if matches!(self.source, Source::Result { .. }) && self.tokens.length <= UNITS_WITH_MEANING
         {
-            let mut hash = UnitHash::EMPTY;
-            word.for_each(|unit| hash.push(unit));
-            self.tokens.words.add(hash);
+            self.tokens.words.add(UnitHash::of(word));
         }
     }
 

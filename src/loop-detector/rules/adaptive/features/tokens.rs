@@ -21,7 +21,7 @@ pub(super) enum Source {
 }
 
 /// The compared part of a text, and the claims of its words if it is a result.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tokens {
     /// The text without what changes by itself.
     pub(super) stable: UnitHash,
@@ -44,28 +44,14 @@ pub(super) struct Tokens {
 impl Tokens {
     /// Reads a text.
     pub(super) fn of(text: &[u16], source: Source) -> Self {
-        Self::read(text, source, None)
+        TokenReader::new(text, source, None).read()
     }
 
     /// Reads a result whose words say up to `short` units whether it failed. What its lines are compared by
     /// is in `lines` then, but for short ones.
     pub(super) fn of_lines(text: &[u16], short: usize, lines: &mut Vec<u32>) -> Self {
         lines.clear();
-        Self::read(text, Source::Result { short }, Some(lines))
-    }
-
-    fn read(text: &[u16], source: Source, lines: Option<&mut Vec<u32>>) -> Self {
-        let tokens = Self {
-            stable: UnitHash::EMPTY,
-            without_numbers: UnitHash::EMPTY,
-            lines: 0,
-            line: UnitHash::EMPTY,
-            changing_numbers: 0,
-            length: 0,
-            claims: Claims::default(),
-            words: Words::default(),
-        };
-        TokenReader::new(text, source, lines, tokens).read()
+        TokenReader::new(text, Source::Result { short }, Some(lines)).read()
     }
 
     /// A result without what changes by itself, whose lines may be in any order.
@@ -78,7 +64,7 @@ impl Tokens {
 
     /// Ends a line, and answers with what it is compared by, 0 if nothing is on it.
     pub(super) fn end_line(&mut self) -> u64 {
-        let line = std::mem::replace(&mut self.line, UnitHash::EMPTY);
+        let line = std::mem::take(&mut self.line);
         let line = match line == UnitHash::EMPTY {
             true => 0,
             false => spread(line),

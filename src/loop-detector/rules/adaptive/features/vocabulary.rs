@@ -251,10 +251,13 @@ bitflags! {
 }
 
 impl ResultWord {
-    /// Whether a word says of what was done, the word before it, that somebody else did it: a file
-    /// "modified since" it was read is no success.
-    pub(super) fn is_of_another(self, before: Self) -> bool {
-        self.contains(Self::SINCE) && before.contains(Self::ACKNOWLEDGES)
+    /// Whether something failed, by a word and the one before it. `is_error` says that the word by itself is that of an
+    /// error. Of what was done somebody else may have done it: a file "modified since" it was read is no success.
+    pub(super) fn tells_of_error(self, is_error: bool, before: Self) -> bool {
+        is_error && !before.contains(Self::NEGATES)
+            || self.contains(Self::ERROR_AFTER_NOT) && before.contains(Self::NOT)
+            || self.contains(Self::ERROR_AFTER_NO) && before.contains(Self::NO)
+            || self.contains(Self::SINCE) && before.contains(Self::ACKNOWLEDGES)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What agents put around a result: the call before it, and notes of their own after it.
 
-use super::characters::{Class, is, is_ascii};
+use super::characters::{Class, is, is_ascii, trimmed_end};
 
 /// A repetition of the call before the result is at most this long.
 pub(super) const LONGEST_PREFIX: usize = 4_096;
@@ -32,19 +32,14 @@ const LONGEST_NAME: usize = 64;
 /// them from markup.
 #[inline(never)] // A large function is slow to compile at the first event.
 pub(super) fn length_of_notes(result: &[u16]) -> usize {
-    let mut rest = trimmed(result);
+    let mut rest = trimmed_end(result);
     while let Some(begin) = begin_of_note(rest) {
-        rest = trimmed(&rest[..begin]);
+        rest = trimmed_end(&rest[..begin]);
     }
-    match rest.len() == trimmed(result).len() {
+    match rest.len() == trimmed_end(result).len() {
         true => 0,
         false => result.len() - rest.len(),
     }
-}
-
-fn trimmed(text: &[u16]) -> &[u16] {
-    let end = text.iter().rposition(|unit| !is(*unit, Class::WHITE_SPACE));
-    &text[..end.map_or(0, |end| end + 1)]
 }
 
 /// The place at which the note begins with which a text ends.

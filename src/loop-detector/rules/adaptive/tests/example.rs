@@ -12,6 +12,16 @@ use turnkeeper_base::options::{Count, Threshold};
 
 pub(super) type Rule = ActiveRule;
 
+impl Rule {
+    pub(super) fn at_call(&mut self, call: &CallFeatures) -> Option<Finding> {
+        self.rule.at_call(call, self.limit)
+    }
+
+    pub(super) fn at_result(&mut self, step: &Step, history: &mut History) -> Option<Finding> {
+        self.rule.at_result(step, history, self.limit)
+    }
+}
+
 /// The rule of this name at a number, which switches it on.
 pub(super) fn rule(name: &str, number: u64) -> Rule {
     let mut options = LoopDetectorOptions::default();
