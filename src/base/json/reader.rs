@@ -240,9 +240,8 @@ impl<'a, T: Source<'a>> Reader<T> {
         let is_of_number =
             |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
         let length = text.iter().take_while(is_of_number).count();
-        let number = str::from_utf8(&text[..length]).ok()?;
         self.at += length - 1;
-        read_number(number)
+        read_number(&text[..length])
     }
 
     /// The string whose first quote has been passed.

@@ -101,11 +101,16 @@ pub fn ends_without(bytes: &[u8], names: &[&str]) -> bool {
     READS_QUICKLY && str::from_utf8(bytes).is_ok_and(|rest| ends_two_objects(rest, names))
 }
 
-/// The number that a text is, or none if it is too large; `None` if it is no number.
-pub(super) fn read_number(text: &str) -> Option<Json<'static>> {
-    match text.parse() {
-        Ok(f64::INFINITY | f64::NEG_INFINITY) => Some(Json::Null),
-        _ => read::<f64>(text.as_bytes()).ok().map(Json::Number),
+/// The number that a text is, or null if it is too large; `None` if it is no number.
+pub(super) fn read_number(text: &[u8]) -> Option<Json<'static>> {
+    match read::<f64>(text) {
+        Ok(number) => Some(Json::Number(number)),
+        Err(why) => {
+            // It reads no further than to the digit at which it is too large.
+            let mut rest = text.get(why.column()..)?.iter();
+            let is_too_large = why.to_string().starts_with("number out of range");
+            (is_too_large && rest.all(u8::is_ascii_digit)).then_some(Json::Null)
+        }
     }
 }
 
@@ -195,9 +200,7 @@ fn mend_number(bytes: &mut [u8], at: usize) -> usize {
     let is_of_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     let length = bytes[at..].iter().take_while(|it| is_of_number(it)).count();
     let digits = &mut bytes[at..at + length];
-    // Not by the parser of `str`, whose tables no module has otherwise.
-    let is_too_large = |why: serde_json::Error| why.to_string().starts_with("number out of range");
-    if read::<f64>(digits).is_err_and(is_too_large) {
+    if read_number(digits) == Some(Json::Null) {
         digits.fill(b' ');
         digits[..NULL.len()].copy_from_slice(NULL);
     }
@@ -355,6 +358,7 @@ mod tests {
                 "\"\u{fffd}\u{fffd}😀\\\\ud83d\"",
             ),
             ("[1e400,-1e400,1]", "[null,null,1]"),
+            ("[-1.5e+99999999999999999999,1e-9999]", "[null,0]"),
             (r#"{"1e400":"1e400"}"#, r#"{"1e400":"1e400"}"#),
             ("18446744073709551616", "18446744073709552000"),
             ("-0.0", "0"),
@@ -402,7 +406,20 @@ mod tests {
     #[test]
     fn what_is_no_json_is_refused() {
         for text in [
-            "", "{", "[1,]", "01", "1 2", "nul", "\"\n\"", "1e", "-", "\"\\ud8",
+            "",
+            "{",
+            "[1,]",
+            "01",
+            "1 2",
+            "nul",
+            "\"\n\"",
+            "1e",
+            "-",
+            "\"\\ud8",
+            "1e400.5",
+            "1e400-",
+            "1e99999999999999999999.5",
+            "01e400",
         ] {
             assert_eq!(read_back(text), None, "{text}");
         }
