@@ -20,7 +20,7 @@ import {
 } from "./contenders/turnkeeper.mjs";
 import { history, stateOf } from "./histories.mjs";
 import { callArguments, proseDeltas } from "./inputs.mjs";
-import { audit, hook, wholeFile } from "./programs.mjs";
+import { audit, hook, ownProcess, wholeFile } from "./programs.mjs";
 import { definitions, files, macroPrompt, promptOf } from "./prompts.mjs";
 import { median, race, raceOfPromises, time } from "./stopwatch.mjs";
 import { line } from "./table.mjs";
@@ -40,6 +40,7 @@ export const measure = {
   startUp,
   audit,
   wholeFile,
+  ownProcess,
   hook,
   ageing,
 };

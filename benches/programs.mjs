@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
+import { addressOf } from "./contenders/turnkeeper.mjs";
 import { writeClaude, writeCodex } from "./sessions.mjs";
 import { median } from "./stopwatch.mjs";
 import { line } from "./table.mjs";
@@ -109,13 +111,37 @@ export function audit(row, rounds) {
   });
 }
 
-/** `turnkeeper repair` and `replay` of one session, beside Node that parses its lines. */
-export function wholeFile(row, rounds) {
+/** A home folder with one session of Claude Code. */
+function sessionOf(steps) {
   const home = newFolder();
-  writeClaude(home, { sessions: 1, steps: row.steps });
+  writeClaude(home, { sessions: 1, steps });
   const { stdout } = spawnSync("find", [home, "-name", "*.jsonl"], { encoding: "utf8" });
   const file = stdout.trim();
-  if (!(statSync(file).size > row.steps * 4_000)) throw new Error(`${file} is short`);
+  if (!(statSync(file).size > steps * 4_000)) throw new Error(`${file} is short`);
+  return { home, file };
+}
+
+/** A function's first call in a process, or a later one, beside another's. */
+export function ownProcess(row, rounds) {
+  const { file } = row.steps ? sessionOf(row.steps) : { file: "" };
+  const script = fileURLToPath(new URL("own-process.mjs", import.meta.url));
+  const once = (name, subpath) => {
+    const args = [script, name, file, ...(subpath ? [addressOf(subpath)] : [])];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    if (status !== 0) throw new Error(`${name}: ${stderr}`);
+    return JSON.parse(stdout)[row.call];
+  };
+  const results = { ours: [], theirs: [] };
+  for (let round = 0; round < Math.min(rounds, 5); round++) {
+    results.ours.push(once(row.function, row.subpath));
+    results.theirs.push(once(row.peer));
+  }
+  return [line(row, row.peer, median(results.ours), median(results.theirs))];
+}
+
+/** `turnkeeper repair` and `replay` of one session, beside Node that parses its lines. */
+export function wholeFile(row, rounds) {
+  const { home, file } = sessionOf(row.steps);
   const parse = `for (const line of require("fs").readFileSync(process.argv[1], "utf8").split("\\n")) {
     if (line !== "") JSON.parse(line);
   }`;

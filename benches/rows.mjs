@@ -20,6 +20,25 @@ const calls = (work, profile, shape, size, aim) => ({
   ...aim,
 });
 
+const ownProcess = (work, call, aim) => ({
+  kind: "ownProcess",
+  work,
+  call,
+  function: "dedupeHistory",
+  subpath: ".",
+  peer: "filter, includes",
+  ...aim,
+});
+
+const session = (work, call) =>
+  ownProcess(work, call, {
+    function: "readSession",
+    subpath: "./sessions",
+    peer: "JSON.parse",
+    steps: 4_000,
+    target: 1 / 1.3,
+  });
+
 const SHORT = { shortest: 4, longest: 20 };
 const LONG = { shortest: 1_000, longest: 1_000 };
 
@@ -69,6 +88,9 @@ export const rows = [
   { kind: "histories", work: "block added to a message", what: "turn", atMost: 0.0005 },
   { kind: "histories", work: "history of 20 MB repaired", what: "whole", atMost: 5 },
   { kind: "histories", work: "history of 20 MB shortened", what: "shortened", atMost: 20 },
+  ownProcess("history of 20 MB, first call", "first", { atMost: 40 }),
+  session("session of 20 MB, first call", "first"),
+  session("session of 20 MB", "later"),
   { kind: "assemble", work: "block of 200 files, code", language: "code", atMost: 30 },
   { kind: "assemble", work: "block of 200 files, Chinese", language: "chinese", atMost: 30 },
   { kind: "inspect", work: "inspect, 20 KB, 260 macros", macros: 260, length: 20_000, atMost: 0.5 },

@@ -1,5 +1,6 @@
 //! JSON, read and written as JavaScript does.
 
+mod ascii;
 mod edits;
 mod error;
 mod flat;
@@ -14,6 +15,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
+pub use self::ascii::in_ascii;
 pub use self::edits::{Change, Edit, Element, Piece, applied, edited, text_of, within};
 pub use self::error::JsonError;
 pub use self::flat::read_flat;

@@ -75,7 +75,15 @@ impl Module {
     /// Where cargo puts it.
     fn compiled(self, flavour: Flavour) -> PathBuf {
         let name = self.crate_name().replace('-', "_");
-        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", flavour.profile()))
+        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", self.profile(flavour)))
+    }
+
+    /// That of the readers of sessions, which have megabytes to read, is for speed.
+    fn profile(self, flavour: Flavour) -> &'static str {
+        match flavour {
+            Flavour::Published if self == SESSIONS => "wasm-sessions",
+            _ => flavour.profile(),
+        }
     }
 
     fn glue(self, glue: &Path) -> PathBuf {
@@ -170,10 +178,14 @@ fn finish(
 
 /// Several modules at once, so that each crate inside is compiled once.
 fn compile(modules: &[&Module], flavour: Flavour) -> Result<()> {
-    if modules.is_empty() {
+    let Some(first) = modules.first() else {
         return Ok(());
-    }
-    let mut cargo = cargo("build", flavour, &same_everywhere(WASM_TARGET)?);
+    };
+    let mut cargo = cargo(
+        "build",
+        first.profile(flavour),
+        &same_everywhere(WASM_TARGET)?,
+    );
     for module in modules {
         let name = module.crate_name();
         cargo.args(["--package", &name]);
@@ -194,15 +206,15 @@ pub fn test_runner() -> Result<String> {
 
 /// The tests that run as Wasm: of the crates that the quick modules are made from.
 pub fn cargo_test(flags: &str) -> Command {
-    let mut cargo = cargo("test", Flavour::Quick, flags);
+    let mut cargo = cargo("test", Flavour::Quick.profile(), flags);
     cargo.args(["--package", "turnkeeper-core"]);
     cargo
 }
 
-fn cargo(subcommand: &str, flavour: Flavour, flags: &str) -> Command {
+fn cargo(subcommand: &str, profile: &str, flags: &str) -> Command {
     let mut cargo = tools::cargo();
     cargo
-        .args([subcommand, "--profile", flavour.profile()])
+        .args([subcommand, "--profile", profile])
         .args(["--target", WASM_TARGET])
         .args(["--config", flags])
         // These would replace the flags in .cargo/config.toml instead of joining them.

@@ -1,7 +1,7 @@
 // Bytes of a saved session into the module, and what they say as batches.
 
 import { RawSessionReader } from "../../glue/sessions/turnkeeper.js";
-import { bytes, KEPT, refresh } from "../boundary/byte-buffer.js";
+import { bytes, KEPT, putUtf8, refresh } from "../boundary/byte-buffer.js";
 import { Machine, call } from "../boundary/machine.js";
 import type { AgentEvent, SessionFormat } from "../boundary/generated/shapes.js";
 
@@ -33,7 +33,7 @@ export class SessionBatches extends Machine {
     super(MACHINE, RawSessionReader, name);
   }
 
-  push(piece: Uint8Array): Batch {
+  push(piece: Uint8Array | string): Batch {
     return batch(call(this, (raw: RawSessionReader) => sendBytes(piece, (all) => raw.push(all))));
   }
 
@@ -61,14 +61,15 @@ export function whole(event: AgentEvent): AgentEvent {
   return event;
 }
 
-/** Writes bytes into the byte buffer, calls `take` with their number, and returns the answer. */
-export function sendBytes<T>(content: Uint8Array, take: (length: number) => T): T {
-  const { length } = content;
+/** Writes bytes, or those of a text, into the byte buffer, calls `take` with their number, and returns the answer. */
+export function sendBytes<T>(content: Uint8Array | string, take: (length: number) => T): T {
+  const isText = typeof content === "string";
+  const most = isText ? content.length * 3 : content.length;
   // A view whose memory has grown has no bytes left.
-  if (bytes.length < length || bytes.byteLength === 0) refresh(Math.max(KEPT, length));
-  bytes.set(content);
+  if (bytes.length < most || bytes.byteLength === 0) refresh(Math.max(KEPT, most));
+  if (!isText) bytes.set(content);
   try {
-    return take(length);
+    return take(isText ? putUtf8(content, 0, most) : most);
   } finally {
     if (bytes.length > KEPT) refresh(KEPT);
   }

@@ -140,13 +140,13 @@ function failure(name: string, reason: string, line?: number, isUnknown = false)
   });
 }
 
-/** How many bytes are read, or code units of a text encoded, at a time. */
+/** How many bytes are read, or code units of a text, at a time. */
 const AT_ONCE = 65_536;
 
 async function* piecesOf(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  if (typeof content === "string") return yield* encoded(content);
+): AsyncGenerator<string | Uint8Array, void, void> {
+  if (typeof content === "string") return yield* textPieces(content);
   if (isBytes(content)) return yield* inPieces(content);
   for await (const chunk of content) {
     if (!isBytes(chunk)) throw invalidArgument(MACHINE, "content", "must give bytes");
@@ -161,13 +161,12 @@ function* inPieces(content: Uint8Array): Generator<Uint8Array, void, void> {
   }
 }
 
-function* encoded(content: string): Generator<Uint8Array, void, void> {
-  const encoder = new TextEncoder();
+function* textPieces(content: string): Generator<string, void, void> {
   for (let at = 0; at < content.length;) {
     let end = Math.min(at + AT_ONCE, content.length);
     // A character that is a pair of units stays whole.
     if (end < content.length && (content.charCodeAt(end - 1) & 0xfc00) === 0xd800) end += 1;
-    yield encoder.encode(content.slice(at, end));
+    yield content.slice(at, end);
     at = end;
   }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use turnkeeper_base::json::{Json, Key, value_at, written};
+use turnkeeper_base::json::{Json, Key, in_ascii, value_at, written};
 use turnkeeper_messages::Event;
 
 use crate::sessions::format::Format;
@@ -61,7 +61,7 @@ impl Batches {
     /// Of a file whose name errors carry.
     pub fn new(file: &str) -> Self {
         Self {
-            reader: SessionReader::new(file),
+            reader: SessionReader::for_words(file),
         }
     }
 
@@ -70,6 +70,8 @@ impl Batches {
     /// of an event whose text is empty here, that of a message, and the keys that lead to the text in it.
     pub fn push(&mut self, bytes: &[u8]) -> String {
         let mut batch = Batch::default();
+        // The messages, which are nearly all of it, do not move while they become more.
+        batch.messages.json.reserve(bytes.len());
         let result = self.reader.push(bytes, &mut |piece| batch.take(piece));
         self.finish(batch, result)
     }
@@ -107,7 +109,7 @@ impl Batches {
         json.insert_str(0, r#"{"messages":["#);
         let (events, quotes) = (events.json, quotes.json);
         json += &format!(r#"],"events":[{events}],"quotes":[{quotes}]{comma}{rest}"#);
-        json
+        in_ascii(json)
     }
 }
 
@@ -231,7 +233,7 @@ mod tests {
             r#"{"messages":[],"events":[],"quotes":[]}"#
         );
         let problem = r#"{"place":2,"reason":"is not JSON (EOF while parsing a string)","unit":"line","isCutOff":true}"#;
-        let events = "{\"type\":\"turn_started\"},{\"type\":\"text\",\"text\":\"\u{fffd}\"}";
+        let events = r#"{"type":"turn_started"},{"type":"text","text":"\ufffd"}"#;
         let expected = format!(
             r#"{{"messages":[{message}],"events":[{events}],"quotes":[],"model":"m","format":"messages","problems":[{problem}]}}"#
         );
@@ -278,6 +280,6 @@ mod tests {
         let quotes = r#""quotes":[[1,0,"content",0,"text"]]"#;
         assert!(batch.contains(quotes), "{batch}");
         // JavaScript reads half of a character otherwise.
-        assert!(batch.contains("x\u{fffd}\""), "{batch}");
+        assert!(batch.contains(r#"x\ufffd""#), "{batch}");
     }
 }

@@ -4,7 +4,7 @@ use crate::formats::BEGINNINGS;
 use crate::sessions::container::{Container, container_of};
 use crate::sessions::cut::Cutter;
 use crate::sessions::format::Format;
-use crate::sessions::values::Values;
+use crate::sessions::values::{Values, Wanted};
 
 /// The format of a saved session, from the beginning of its file, which may be cut off anywhere. Some 64 KB are enough
 /// for most files; what is cut off is not looked at, so the first message should be whole. Of messages that do not show
@@ -22,7 +22,7 @@ pub fn detect_format(start: &[u8]) -> Option<Format> {
     if container == Container::Markdown {
         return Some(Format::ClineMarkdown);
     }
-    let mut values = Values::new("", container, false);
+    let mut values = Values::new("", container, Wanted::Words);
     let mut cutter = Cutter::new(container);
     let take = &mut |cut: crate::sessions::cut::Cut| values.take(cut, &mut |_| {});
     // The values before tell the format, if one is of none.

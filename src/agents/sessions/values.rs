@@ -22,12 +22,21 @@ const LOOKED_AT: usize = 200;
 /// A chat whose messages do not show which agent keeps it is read as any chat after this many bytes.
 const CHAT_LOOKED_AT: usize = 262_144;
 
+/// The part of what a file holds that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    All,
+    /// Texts and calls may be passed over where the format's reader finds the usage without them.
+    Usage,
+    /// Neither usage nor times.
+    Words,
+}
+
 /// Reads the values of a file.
 pub(crate) struct Values {
     file: String,
     container: Container,
-    /// Whether texts and calls may be passed over where the format's reader finds the usage without them.
-    is_for_usage: bool,
+    wanted: Wanted,
     recogniser: Recogniser,
     reader: Option<Box<dyn RecordReader>>,
     /// In a file that is one object, the key of the array with the session.
@@ -79,11 +88,11 @@ struct Held {
 
 impl Values {
     /// Of a file that is built so.
-    pub(crate) fn new(file: &str, container: Container, is_for_usage: bool) -> Self {
+    pub(crate) fn new(file: &str, container: Container, wanted: Wanted) -> Self {
         Self {
             file: file.to_owned(),
             container,
-            is_for_usage,
+            wanted,
             recogniser: Recogniser::new(container),
             // An export is known by its first line.
             reader: (container == Container::Markdown).then(exported),
@@ -109,14 +118,14 @@ impl Values {
             return Unread::NONE;
         };
         match reader.unread_for_usage() {
-            Some(unread) if self.is_for_usage => unread,
+            Some(unread) if self.wanted == Wanted::Usage => unread,
             _ => reader.unread(),
         }
     }
 
     /// The record of a line that need not be read.
     fn passed_over<'a>(&self, line: &[u8], at: &At) -> Option<Record<'a>> {
-        let is_asked = self.is_for_usage && self.container == Container::Lines;
+        let is_asked = self.wanted == Wanted::Usage && self.container == Container::Lines;
         let reader = self.reader.as_ref().filter(|_| is_asked)?;
         Some(Record {
             place: at.place,
@@ -343,8 +352,10 @@ impl Values {
                 if !record.left_out {
                     self.work.follow(&mut record.items);
                 }
-                record.time = record.time.or_else(|| time_of(value));
-                record.usage.extend(reader.usage(value));
+                if self.wanted != Wanted::Words {
+                    record.time = record.time.or_else(|| time_of(value));
+                    record.usage.extend(reader.usage(value));
+                }
                 record.is_again = record.key.is_some_and(|key| !self.seen.insert(key));
                 for usage in &mut record.usage {
                     usage.time = usage.time.or(record.time);

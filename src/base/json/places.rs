@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
 use super::reading::parse;
+use super::strings::end_of_string;
 use super::value::Json;
 
 /// A step on the way to a value.
@@ -134,7 +133,7 @@ fn end_of_value(text: &[u8], start: usize) -> usize {
     let mut at = start;
     while at < text.len() {
         match text[at] {
-            b'"' => at = end_of_string(text, at),
+            b'"' => at = end_of_string(text, at + 1).map_or(text.len(), |(end, _)| end + 1),
             b'{' | b'[' => {
                 depth += 1;
                 at += 1;
@@ -155,19 +154,6 @@ fn end_of_value(text: &[u8], start: usize) -> usize {
         }
     }
     at.min(text.len())
-}
-
-/// The end of the string whose first quote is at `start`.
-fn end_of_string(text: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(length) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        at += length;
-        if text[at] == b'"' {
-            return at + 1;
-        }
-        at += 2;
-    }
-    text.len()
 }
 
 /// The bytes at which UTF-16 units of a string begin that is written as JSON, with its quotes. The units ascend; what

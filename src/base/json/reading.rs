@@ -33,8 +33,8 @@ pub fn parse<'a>(text: &'a [u8], room: &'a mut Vec<u8>) -> Result<Json<'a>, Json
     parse_as(text, room)
 }
 
-/// Whether JSON is read many bytes at a time. The modules have serde's reader alone, for their size.
-const READS_QUICKLY: bool = !cfg!(target_arch = "wasm32");
+/// Whether JSON is read many bytes at a time. Most modules have serde's reader alone, for their size.
+const READS_QUICKLY: bool = cfg!(any(not(target_arch = "wasm32"), feature = "quick-json"));
 
 /// The same in the place of the text, which is of no use afterwards; `None` for a text that is no JSON.
 pub fn parse_in_place(text: &mut Vec<u8>) -> Option<Json<'_>> {

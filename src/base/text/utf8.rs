@@ -52,6 +52,19 @@ pub fn find_line_feed(text: &[u8], from: usize) -> usize {
     found.map_or(text.len(), |at| text.len() - rest.len() + at)
 }
 
+/// The next byte that is not ASCII at or after `from`, or the end.
+pub fn find_beyond_ascii(text: &[u8], from: usize) -> usize {
+    let (chunks, rest) = text.get(from..).unwrap_or_default().as_chunks::<LANES>();
+    for (number, chunk) in chunks.iter().enumerate() {
+        let found = bits(load(chunk));
+        if found != 0 {
+            return from + number * LANES + found.trailing_zeros() as usize;
+        }
+    }
+    let found = rest.iter().position(|it| !it.is_ascii());
+    found.map_or(text.len(), |at| text.len() - rest.len() + at)
+}
+
 /// The next three dots, as three characters or as one, at or after `from`.
 pub fn find_dots(text: &[u8], from: usize) -> Option<usize> {
     let (chunks, rest) = text.get(from..)?.as_chunks::<LANES>();

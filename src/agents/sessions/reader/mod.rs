@@ -5,7 +5,7 @@ use crate::sessions::cut::{Cut, Cutter};
 use crate::sessions::format::Format;
 use crate::sessions::input_error::{InputError, InputFailure};
 use crate::sessions::record::Piece;
-use crate::sessions::values::Values;
+use crate::sessions::values::{Values, Wanted};
 
 /// The most bytes of a file that are looked at to see how it is built.
 const BEGINNING: usize = 262_144;
@@ -41,7 +41,7 @@ const BEGINNING: usize = 262_144;
 #[derive(Debug)]
 pub struct SessionReader {
     file: String,
-    is_for_usage: bool,
+    wanted: Wanted,
     /// The bytes that show how the file is built, until there are enough of them.
     beginning: Vec<u8>,
     cutting: Option<Cutting>,
@@ -63,7 +63,7 @@ impl SessionReader {
     pub fn new(file: &str) -> Self {
         Self {
             file: file.to_owned(),
-            is_for_usage: false,
+            wanted: Wanted::All,
             beginning: Vec::new(),
             cutting: None,
         }
@@ -73,7 +73,15 @@ impl SessionReader {
     /// without them, the records lack most texts, arguments and results, which are passed over.
     pub fn for_usage(file: &str) -> Self {
         Self {
-            is_for_usage: true,
+            wanted: Wanted::Usage,
+            ..Self::new(file)
+        }
+    }
+
+    /// The same for whoever asks for neither usage nor times, which the records lack.
+    pub fn for_words(file: &str) -> Self {
+        Self {
+            wanted: Wanted::Words,
             ..Self::new(file)
         }
     }
@@ -148,7 +156,7 @@ impl SessionReader {
             container,
             begins_with_record: container == Container::Markdown || begins_with_record(shown),
             cutter: Cutter::new(container),
-            values: Values::new(&self.file, container, self.is_for_usage),
+            values: Values::new(&self.file, container, self.wanted),
             open_line: None,
         });
         cutting.push(beginning, take)
