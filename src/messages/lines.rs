@@ -90,7 +90,8 @@ impl LinesAsked {
                 count,
                 counts_from_0,
             } => {
-                let first = offset.max(1) + u64::from(counts_from_0 && offset > 0);
+                let shift = u64::from(counts_from_0 && offset > 0);
+                let first = offset.max(1).saturating_add(shift);
                 LineRange::new(first, count.map(|count| last_of(first, count)))
                     .map(|range| vec![range])
             }
@@ -154,7 +155,7 @@ fn asked(tool: &str, args: &Json) -> Option<LinesAsked> {
 }
 
 fn last_of(first: u64, count: u64) -> u64 {
-    first.saturating_add(count - 1)
+    first.saturating_add(count.saturating_sub(1))
 }
 
 /// One range, or a list of them.
@@ -299,5 +300,15 @@ mod tests {
         ] {
             assert_eq!(told(tool, args).as_deref(), expected, "{args}");
         }
+    }
+
+    #[test]
+    fn a_saved_part_may_be_out_of_all_bounds() {
+        let saved = LinesAsked::Offset {
+            offset: u64::MAX,
+            count: Some(0),
+            counts_from_0: true,
+        };
+        assert_eq!(saved.ranges(), None);
     }
 }
