@@ -13,15 +13,15 @@ pub fn run() -> Result<()> {
     println!(
         "Builds the quick package, which is neither small nor fast and has two of nine modules, and shows it on the\n\
          sessions of tests/data. The published one is made by `cargo xtask build`, in minutes more.\n\
-         From nothing this takes two minutes on two cores, four on slow ones, and once built, seconds.\n"
+         From nothing this takes two minutes on two cores, and once built, seconds.\n"
     );
-    println!("1 of 4: the program, from Rust; 30 to 60 s from nothing");
+    println!("1 of 4: the program, from Rust; 40 to 80 s from nothing");
     program::compile_quick()?;
-    println!("2 of 4: wasm-bindgen, from Rust; 10 to 25 s");
+    println!("2 of 4: wasm-bindgen, from Rust; 15 to 30 s");
     tools::own("bindgen")?;
-    println!("3 of 4: two modules, from Rust to WebAssembly; 40 to 90 s");
+    println!("3 of 4: two modules, from Rust to WebAssembly; 25 to 50 s");
     package::make_glue(Flavour::Demo)?;
-    println!("4 of 4: the package, installed into an empty folder; 10 to 15 s");
+    println!("4 of 4: the package, installed into an empty folder; 5 to 15 s");
     step::show("demo", &mut on_sessions(Flavour::Demo)?)
 }
 

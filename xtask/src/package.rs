@@ -31,11 +31,12 @@ impl Flavour {
         }
     }
 
-    /// Cargo's profile for its modules.
+    /// Cargo's profile for its modules. That of the demo is the program's, so that what only compiles is compiled once.
     pub fn profile(self) -> &'static str {
         match self {
             Self::Published => "wasm",
-            Self::Quick | Self::Demo => "wasm-quick",
+            Self::Quick => "wasm-quick",
+            Self::Demo => "dev",
         }
     }
 
@@ -50,7 +51,7 @@ impl Flavour {
     pub fn glue(self) -> PathBuf {
         match self {
             Self::Published => paths::repo("js/glue"),
-            Self::Quick | Self::Demo => paths::target("glue-quick"),
+            _ => self.target("glue"),
         }
     }
 
@@ -86,10 +87,12 @@ impl Flavour {
     }
 }
 
-/// Makes a flavour, and packs it and this machine's program.
+/// Makes a flavour, and packs it and, but for the demo, this machine's program.
 pub fn pack(flavour: Flavour) -> Result<PathBuf> {
     make(flavour)?;
-    program::make(Platform::here()?, flavour)?;
+    if flavour != Flavour::Demo {
+        program::make(Platform::here()?, flavour)?;
+    }
     pack::pack_folder(&flavour.folder(), &flavour.tarball())
 }
 
@@ -99,7 +102,7 @@ pub fn make_in_app() -> Result<()> {
     make_glue(quick)?;
     let folder = quick.app().join("node_modules/turnkeeper");
     assemble(&quick.glue(), &folder, &["--no-types"])?;
-    program::make_in_app(&quick.app())
+    program::make_in_app(quick)
 }
 
 /// `cargo xtask sizes`: builds and packs the package, and prints how large it is.

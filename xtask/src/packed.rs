@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 
 use crate::package::{self, Flavour};
 use crate::program::Platform;
-use crate::{pack, paths, step};
+use crate::{pack, paths, program, step};
 
 /// The packages of a run by their flavours.
 static MADE: [Mutex<Option<Result<PathBuf, String>>>; 3] = [const { Mutex::new(None) }; 3];
@@ -37,7 +37,13 @@ fn make(flavour: Flavour) -> Result<PathBuf> {
         }
         _ => package::pack(flavour)?,
     };
-    let program = Platform::here()?.tarball_beside(&tarball);
-    pack::install(&[&tarball, &program], &flavour.app())?;
+    if flavour == Flavour::Demo {
+        // Packing a program that is not optimised takes longer than all else here.
+        pack::install(&[&tarball], &flavour.app())?;
+        program::make_in_app(flavour)?;
+    } else {
+        let program = Platform::here()?.tarball_beside(&tarball);
+        pack::install(&[&tarball, &program], &flavour.app())?;
+    }
     Ok(tarball)
 }

@@ -57,10 +57,10 @@ pub fn run(names: &[String]) -> Result<()> {
 }
 
 /// Writes this machine's platform package where an app has it, without packing it.
-pub fn make_in_app(app: &Path) -> Result<()> {
+pub fn make_in_app(flavour: Flavour) -> Result<()> {
     let platform = Platform::here()?;
-    let folder = app.join("node_modules").join(platform.package());
-    assemble(platform, Flavour::Quick, &folder)
+    let folder = flavour.app().join("node_modules").join(platform.package());
+    assemble(platform, flavour, &folder)
 }
 
 /// Compiles this machine's program as the tests take it.

@@ -75,7 +75,11 @@ impl Module {
     /// Where cargo puts it.
     fn compiled(self, flavour: Flavour) -> PathBuf {
         let name = self.crate_name().replace('-', "_");
-        paths::target(WASM_TARGET).join(format!("{}/{name}.wasm", self.profile(flavour)))
+        let folder = match self.profile(flavour) {
+            "dev" => "debug",
+            profile => profile,
+        };
+        paths::target(WASM_TARGET).join(format!("{folder}/{name}.wasm"))
     }
 
     /// That of the readers of sessions, which have megabytes to read, is for speed.
@@ -192,6 +196,11 @@ fn compile(modules: &[&Module], flavour: Flavour) -> Result<()> {
         if module.has_probe() && flavour != Flavour::Published {
             cargo.arg(format!("--features={name}/panic-probe"));
         }
+    }
+    if flavour == Flavour::Demo {
+        // Nobody compiles it again, and wasm-bindgen reads half as much.
+        cargo.args(["--config", "profile.dev.incremental=false"]);
+        cargo.args(["--config", "profile.dev.debug=false"]);
     }
     let names: Vec<&str> = modules.iter().map(|it| it.name()).collect();
     let label = format!("compile to Wasm: {}", names.join(", "));
