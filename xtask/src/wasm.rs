@@ -82,10 +82,11 @@ impl Module {
         paths::target(WASM_TARGET).join(format!("{folder}/{name}.wasm"))
     }
 
-    /// That of the readers of sessions, which have megabytes to read, is for speed.
+    /// That of the readers of sessions, which have megabytes to read, is for speed. The page's tests read little.
     fn profile(self, flavour: Flavour) -> &'static str {
         match flavour {
             Flavour::Published if self == SESSIONS => "wasm-sessions",
+            Flavour::Quick if self == ANALYSIS => "dev",
             _ => flavour.profile(),
         }
     }
@@ -185,11 +186,8 @@ fn compile(modules: &[&Module], flavour: Flavour) -> Result<()> {
     let Some(first) = modules.first() else {
         return Ok(());
     };
-    let mut cargo = cargo(
-        "build",
-        first.profile(flavour),
-        &same_everywhere(WASM_TARGET)?,
-    );
+    let profile = first.profile(flavour);
+    let mut cargo = cargo("build", profile, &same_everywhere(WASM_TARGET)?);
     for module in modules {
         let name = module.crate_name();
         cargo.args(["--package", &name]);
@@ -197,8 +195,8 @@ fn compile(modules: &[&Module], flavour: Flavour) -> Result<()> {
             cargo.arg(format!("--features={name}/panic-probe"));
         }
     }
-    if flavour == Flavour::Demo {
-        // Nobody compiles it again, and wasm-bindgen reads half as much.
+    if profile == "dev" {
+        // Compiled once, and wasm-bindgen reads half as much.
         cargo.args(["--config", "profile.dev.incremental=false"]);
         cargo.args(["--config", "profile.dev.debug=false"]);
     }
