@@ -18,6 +18,8 @@ bitflags! {
         const WHITE_SPACE = 1 << 4;
         /// A mark that ends a word of a command line.
         const COMMAND_MARK = 1 << 5;
+        /// A letter that [`lower_case`] changes, which has one of the flags of letters, too.
+        const CAPITAL = 1 << 6;
 
         const LETTER = Self::HEX_LETTER.bits()
             | Self::TIME_LETTER.bits()
@@ -41,7 +43,7 @@ const ASCII: [Class; 128] = {
 };
 
 const fn class_of_ascii(character: u8) -> Class {
-    match character {
+    let class = match character {
         b'0'..=b'9' => Class::DIGIT,
         b'd' => Class::HEX_LETTER.union(Class::TIME_LETTER),
         b'a'..=b'f' | b'A'..=b'F' => Class::HEX_LETTER,
@@ -50,6 +52,10 @@ const fn class_of_ascii(character: u8) -> Class {
         b' ' | 9..=13 => Class::WHITE_SPACE,
         b'"' | b'&' | b'\'' | b'(' | b')' | b';' | b'<' | b'>' | b'|' => Class::COMMAND_MARK,
         _ => Class::empty(),
+    };
+    match character {
+        b'A'..=b'Z' => class.union(Class::CAPITAL),
+        _ => class,
     }
 }
 
@@ -62,7 +68,10 @@ pub(super) fn class_of(unit: u16) -> Class {
         None if matches!(unit, 0xa0 | 0xfeff | 0x3000) => Class::WHITE_SPACE,
         // Latin letters with marks, Greek and Cyrillic ones.
         None if matches!(unit, 0xc0..=0xd6 | 0xd8..=0xf6 | 0xf8..=0x24f | 0x370..=0x52f) => {
-            Class::OTHER_LETTER
+            match lower_case(unit) == unit {
+                true => Class::OTHER_LETTER,
+                false => Class::OTHER_LETTER.union(Class::CAPITAL),
+            }
         }
         None => Class::empty(),
     }

@@ -102,19 +102,21 @@ impl<'a> TokenReader<'a> {
             } else if is_ascii(unit, ESCAPE) {
                 at = self.end_of_escape_sequence(at);
             } else {
-                if PICTURES.iter().any(|pictures| pictures.contains(&unit)) {
-                    unspaced_end = None;
-                } else if unit >= FIRST_UNSPACED {
-                    if unspaced_end == Some(start) {
-                        let meaning = self.meaning(&self.text[start - 1..at]);
-                        let counts = self.claims_count();
-                        self.tokens.claims.hear_pair(meaning, counts);
+                if unit >= OTHER_SCRIPTS.start {
+                    if PICTURES.iter().any(|pictures| pictures.contains(&unit)) {
+                        unspaced_end = None;
+                    } else if unit >= FIRST_UNSPACED {
+                        if unspaced_end == Some(start) {
+                            let meaning = self.meaning(&self.text[start - 1..at]);
+                            let counts = self.claims_count();
+                            self.tokens.claims.hear_pair(meaning, counts);
+                        }
+                        unspaced_end = Some(at);
+                        self.tokens.claims.hear_character();
+                        self.add_word(|| UnitHash::of([unit]));
+                    } else if OTHER_SCRIPTS.contains(&unit) {
+                        self.tokens.claims.hear_character();
                     }
-                    unspaced_end = Some(at);
-                    self.tokens.claims.hear_character();
-                    self.add_word([unit].into_iter());
-                } else if OTHER_SCRIPTS.contains(&unit) {
-                    self.tokens.claims.hear_character();
                 }
                 self.compare(unit);
             }
@@ -146,12 +148,14 @@ impl<'a> TokenReader<'a> {
     fn read_word(&mut self, start: usize) -> usize {
         let mut end = start;
         let mut classes = Class::empty();
+        let mut hash = UnitHash::EMPTY;
         while let Some(&unit) = self.text.get(end) {
             let class = class_of(unit);
             if !class.intersects(Class::WORD) {
                 break;
             }
             classes |= class;
+            hash.push(unit);
             end += 1;
         }
         let word = &self.text[start..end];
@@ -174,7 +178,7 @@ impl<'a> TokenReader<'a> {
             }
         }
         match kind {
-            WordKind::Text => self.compare_word(word),
+            WordKind::Text => self.compare_word(word, hash, classes),
             WordKind::Mixed => self.compare_mixed(word),
             WordKind::Number(kind) => {
                 let mut number = Number::new(kind, start, end);
@@ -340,18 +344,22 @@ impl<'a> TokenReader<'a> {
         self.tokens.push(unit);
     }
 
-    fn compare_word(&mut self, word: &[u16]) {
+    /// Compares a word of these classes by its hash.
+    fn compare_word(&mut self, word: &[u16], hash: UnitHash, classes: Class) {
         self.end_space();
-        self.tokens.push_word(word);
-        self.add_word(word.iter().map(|unit| lower_case(*unit)));
+        self.tokens.push_word(hash, word.len());
+        self.add_word(|| match classes.intersects(Class::CAPITAL) {
+            true => UnitHash::of(word.iter().map(|unit| lower_case(*unit))),
+            false => hash,
+        });
     }
 
-    /// Counts a word by which a result may be like another.
+    /// Counts a word by which a result may be like another, by its hash in lower case.
     #[inline]
-    fn add_word(&mut self, word: impl Iterator<Item = u16>) {
+    fn add_word(&mut self, hash: impl FnOnce() -> UnitHash) {
         if matches!(self.source, Source::Result { .. }) && self.tokens.length <= UNITS_WITH_MEANING
         {
-            self.tokens.words.add(UnitHash::of(word));
+            self.tokens.words.add(hash());
         }
     }
 
@@ -363,7 +371,7 @@ impl<'a> TokenReader<'a> {
             return;
         }
         let letters = word.iter().filter(|unit| !is(**unit, Class::DIGIT));
-        self.add_word(letters.copied());
+        self.add_word(|| UnitHash::of(letters.copied()));
         let mut was_digit = false;
         for unit in word {
             let is_digit = is(*unit, Class::DIGIT);

@@ -82,25 +82,17 @@ fn spread(line: UnitHash) -> u64 {
 
 impl Tokens {
     pub(super) fn push(&mut self, unit: u16) {
-        self.push_word(&[unit]);
+        self.push_stable(unit);
+        self.without_numbers.push(unit);
+        self.length += 1;
     }
 
-    pub(super) fn push_word(&mut self, word: &[u16]) {
-        let Self {
-            mut stable,
-            mut line,
-            mut without_numbers,
-            ..
-        } = *self;
-        for unit in word {
-            stable.push(*unit);
-            line.push(*unit);
-            without_numbers.push(*unit);
-        }
-        self.stable = stable;
-        self.line = line;
-        self.without_numbers = without_numbers;
-        self.length += word.len();
+    /// Compares a word of letters by its hash.
+    pub(super) fn push_word(&mut self, word: UnitHash, length: usize) {
+        self.stable.push_hash(word);
+        self.line.push_hash(word);
+        self.without_numbers.push_hash(word);
+        self.length += length;
     }
 
     /// Compares a unit where numbers count.

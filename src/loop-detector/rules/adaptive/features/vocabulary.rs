@@ -371,6 +371,9 @@ struct Listed {
     word: Cow<'static, str>,
     /// The word before it in its bucket, as there.
     before: u32,
+    /// The unit in its middle, in which it mostly differs from the others of its bucket: what is not the word is known
+    /// without looking at it.
+    middle: u16,
 }
 
 /// The places among 26 letters and anything else.
@@ -407,13 +410,18 @@ impl WordList {
         // What is beyond ASCII is no letter, in bytes as in units.
         let unit = |byte: Option<u8>| byte.unwrap_or_default().into();
         let (first, last) = (unit(word.bytes().next()), unit(word.bytes().next_back()));
+        let middle = match word.is_ascii() {
+            true => unit(word.as_bytes().get(length / 2).copied()),
+            false => word.encode_utf16().nth(length / 2).unwrap_or_default(),
+        };
         let bucket = bucket_of(first, length, last);
         let newest = self.buckets[bucket];
-        let known = self.find(newest, |it| it == word);
+        let known = self.find(newest, middle, |it| it == word);
         if known.is_none() {
             self.words.push(Listed {
                 word,
                 before: newest,
+                middle,
             });
             self.buckets[bucket] = self.words.len() as u32;
         }
@@ -430,7 +438,8 @@ impl WordList {
 
     /// The number of a word, if it is in the bucket with this newest word.
     fn number_of(&self, word: &[u16], newest: u32) -> Option<usize> {
-        self.find(newest, |it| match it.len() == word.len() {
+        let middle = lower_case(word[word.len() / 2]);
+        self.find(newest, middle, |it| match it.len() == word.len() {
             // As many bytes as units: it is ASCII.
             true => it
                 .bytes()
@@ -442,14 +451,15 @@ impl WordList {
         })
     }
 
-    fn find(&self, newest: u32, is_it: impl Fn(&str) -> bool) -> Option<usize> {
+    #[inline]
+    fn find(&self, newest: u32, middle: u16, is_it: impl Fn(&str) -> bool) -> Option<usize> {
         let mut next = newest;
         while let Some(number) = (next as usize).checked_sub(1) {
-            let Listed { word, before } = &self.words[number];
-            if is_it(word) {
+            let listed = &self.words[number];
+            if listed.middle == middle && is_it(&listed.word) {
                 return Some(number);
             }
-            next = *before;
+            next = listed.before;
         }
         None
     }
