@@ -27,13 +27,19 @@ pub(crate) struct Done {
     pub(crate) problems: u64,
 }
 
+/// The means of reading, which all sessions have in turn.
+pub(crate) struct Reading {
+    pub(crate) chunks: Chunks,
+    pub(crate) progress: Progress,
+}
+
 impl EachFile<'_> {
     /// Does the work, and tells what is wrong. After a problem the next session has its turn; one that was found in a
     /// folder and is something else, or empty, is passed over.
     pub(crate) fn run(
         &self,
         output: &mut Output,
-        work: &mut dyn FnMut(&Input, &mut Chunks, &mut Output) -> Result<()>,
+        work: &mut dyn FnMut(&Input, &mut Reading, &mut Output) -> Result<()>,
     ) -> Done {
         let mut done = Done::default();
         let mut tell = |problem: Problem, output: &mut Output| {
@@ -46,19 +52,21 @@ impl EachFile<'_> {
         let read = BytesRead::default();
         let total = inputs.iter().map(Input::size).sum();
         let has_bar = self.has_bar && !inputs.is_empty();
-        let mut progress = Progress::new(&read, total, has_bar);
-        let mut chunks = Chunks::new(&read);
+        let mut reading = Reading {
+            chunks: Chunks::new(&read),
+            progress: Progress::new(&read, total, has_bar),
+        };
         let mut sessions = 0;
         for input in &inputs {
-            progress.file(&input.file);
-            match work(input, &mut chunks, output) {
+            reading.progress.file(&input.file);
+            match work(input, &mut reading, output) {
                 Ok(()) => sessions += 1,
-                Err(problem) if is_passed_over(&problem, input) => {}
+                Err(problem) if input.is_found && is_no_session(&problem) => {}
                 Err(problem) => tell(problem, output),
             }
-            progress.tick();
+            reading.progress.tick();
         }
-        drop(progress);
+        drop(reading);
         if sessions == 0 && done.problems == 0 {
             for name in self.names {
                 done.problems += 1;
@@ -69,10 +77,7 @@ impl EachFile<'_> {
     }
 }
 
-fn is_passed_over(problem: &Problem, input: &Input) -> bool {
-    match problem.kind {
-        Kind::Unknown => input.is_found,
-        Kind::Empty => input.is_found || input.row.is_some(),
-        Kind::Bad | Kind::Refused | Kind::Mistake => false,
-    }
+/// Whether nothing is wrong with a file but that there is no session in it, or nothing has happened in it.
+pub(crate) fn is_no_session(problem: &Problem) -> bool {
+    matches!(problem.kind, Kind::Unknown | Kind::Empty)
 }

@@ -90,6 +90,29 @@ impl fmt::Display for Problem {
 }
 
 /// A file of which nothing could be read.
+/// The parts of a session that could not be read: the first of them, and how many there are.
+#[derive(Debug)]
+pub(crate) struct LeftOut<T = Problem> {
+    pub(crate) first: Option<T>,
+    pub(crate) count: u32,
+}
+
+impl<T> Default for LeftOut<T> {
+    fn default() -> Self {
+        Self {
+            first: None,
+            count: 0,
+        }
+    }
+}
+
+impl<T> LeftOut<T> {
+    pub(crate) fn add(&mut self, part: impl FnOnce() -> T) {
+        self.count += 1;
+        self.first.get_or_insert_with(part);
+    }
+}
+
 impl From<InputError> for Problem {
     fn from(error: InputError) -> Self {
         let kind = match error.kind {

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use turnkeeper_agents::sessions::{Format, Piece, Record, SessionReader};
+use turnkeeper_agents::sessions::{Format, Piece, Record, SessionReader, Unreadable};
 use turnkeeper_analysis::audited::AuditedSession;
 use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
 use turnkeeper_analysis::usage_audit::UsageAudit;
 
 use crate::find::Beside;
 use crate::inputs::{Chunks, Input};
-use crate::problem::{Kind, Problem, Result};
+use crate::problem::{Kind, LeftOut, Problem, Result};
 
 /// A session that was judged.
 pub(super) struct Judged {
@@ -95,14 +95,14 @@ fn look(
     beside: &Beside,
 ) -> Result<Judged> {
     let file = &input.file;
-    let mut lost = Lost::default();
+    let mut lost = LeftOut::default();
     let mut take = |piece: &Piece| {
         if let Some(record) = &piece.record {
             audit.take(record);
         }
         if let Some(problem) = &piece.problem {
             audit.lose();
-            lost.add(problem.place, &problem.reason);
+            lost.add(|| problem.clone());
         }
     };
     let parts = chunks.read(input, &mut |bytes| {
@@ -122,7 +122,7 @@ fn look(
     }
     let told = match parts.first {
         Some(first) => Some(with_more(first, parts.count + lost.count)),
-        None => lost.told(file, &reader),
+        None => told(lost, file, &reader),
     };
     let Some(mut session) = audit.end(format) else {
         let empty = || Problem::new(file, "has no events").of_kind(Kind::Empty);
@@ -140,29 +140,15 @@ fn look(
     })
 }
 
-/// The lines or elements that could not be read.
-#[derive(Default)]
-struct Lost {
-    first: Option<(u32, String)>,
-    count: u32,
-}
-
-impl Lost {
-    fn add(&mut self, place: u32, reason: &str) {
-        self.count += 1;
-        self.first.get_or_insert_with(|| (place, reason.to_owned()));
+/// The first of the lines or elements that could not be read, and how many others there are.
+fn told(lost: LeftOut<Unreadable>, file: &Path, reader: &SessionReader) -> Option<Problem> {
+    let Unreadable { place, reason } = lost.first?;
+    if lost.count == 1 && reader.is_cut_off(place) {
+        let why = format!("is cut off, so only what came before it was judged: it {reason}");
+        return Some(Problem::new(file, why).at_line(Some(place)));
     }
-
-    /// The first of them, and how many others there are.
-    fn told(self, file: &Path, reader: &SessionReader) -> Option<Problem> {
-        let (place, reason) = self.first?;
-        if self.count == 1 && reader.is_cut_off(place) {
-            let why = format!("is cut off, so only what came before it was judged: it {reason}");
-            return Some(Problem::new(file, why).at_line(Some(place)));
-        }
-        let problem = Problem::at_place(file, place, &reason, reader);
-        Some(with_more(problem, self.count))
-    }
+    let problem = Problem::at_place(file, place, &reason, reader);
+    Some(with_more(problem, lost.count))
 }
 
 /// The problem of the first line, element or file that was left out, with the number of all.

@@ -9,25 +9,11 @@ use serde::de::IgnoredAny;
 
 use super::input::{Input, Row};
 use super::regular::{LONGEST, open_regular, read_regular};
-use crate::problem::{InFile, Problem, Result};
+use crate::problem::{InFile, LeftOut, Problem, Result};
 use crate::progress::BytesRead;
 
 /// Most sessions are read at once.
 const AT_ONCE: usize = 128 << 10;
-
-/// The parts of a session that could not be read.
-#[derive(Debug, Default)]
-pub(crate) struct LeftOut {
-    pub(crate) first: Option<Problem>,
-    pub(crate) count: u32,
-}
-
-impl LeftOut {
-    pub(crate) fn add(&mut self, problem: impl FnOnce() -> Problem) {
-        self.count += 1;
-        self.first.get_or_insert_with(problem);
-    }
-}
 
 /// Reads sessions, one after another, into one buffer.
 pub(crate) struct Chunks {

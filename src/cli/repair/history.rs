@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_agents::sessions::{Format, Piece, SessionReader};
+use turnkeeper_agents::sessions::{Format, Piece, SessionReader, Unreadable};
 use turnkeeper_analysis::repair::{Repair, RepairPlan, RepairTotals, Rewriting};
 use turnkeeper_history_deduper::DedupeOptions;
 
@@ -12,7 +12,7 @@ use super::words;
 use crate::each_file::EachFile;
 use crate::files::{AtomicFile, Replacement};
 use crate::inputs::{Chunks, Input};
-use crate::problem::{InFile, Kind, Problem, Result};
+use crate::problem::{InFile, Kind, LeftOut, Problem, Result};
 use crate::progress::BytesRead;
 use crate::terminal::output::Output;
 
@@ -55,8 +55,8 @@ impl Task {
                 None => found,
             },
         }
-        .run(output, &mut |input, chunks, output| {
-            let outcome = self.repaired(input, chunks)?;
+        .run(output, &mut |input, reading, output| {
+            let outcome = self.repaired(input, &mut reading.chunks)?;
             words::show(&input.file, &outcome, self, output);
             if let Some((first, count)) = outcome.unread {
                 output.complain(words::unread(&first, count));
@@ -124,10 +124,12 @@ impl Task {
         let mut repair = repair.map_err(|error| Problem::new(file, error.to_string()))?;
         let is_once = source.is_standard_input() || !source.file.is_file();
         let mut held = (is_written && is_once).then(Vec::new);
-        let mut unread = Unread::default();
+        let mut unread = LeftOut::default();
         let mut reader = SessionReader::new(&file.to_string_lossy());
         let mut take = |piece: &Piece| {
-            unread.take(piece);
+            if let Some(problem) = &piece.problem {
+                unread.add(|| problem.clone());
+            }
             repair.take(piece);
         };
         chunks.read(source, &mut |bytes| {
@@ -143,7 +145,7 @@ impl Task {
             format.ok_or_else(|| Problem::new(file, "has no events").of_kind(Kind::Empty))?;
         let is_lines = reader.unit() == "line";
         let unread = match unread.first {
-            Some((place, reason)) => {
+            Some(Unreadable { place, reason }) => {
                 let problem = Problem::at_place(file, place, &reason, &reader);
                 // Of an array or an object all that follows may be lost.
                 if !is_lines {
@@ -162,23 +164,6 @@ impl Task {
             held,
             unread,
         })
-    }
-}
-
-/// The parts that could not be read.
-#[derive(Default)]
-struct Unread {
-    first: Option<(u32, String)>,
-    count: u32,
-}
-
-impl Unread {
-    fn take(&mut self, piece: &Piece) {
-        if let Some(problem) = &piece.problem {
-            self.count += 1;
-            let first = || (problem.place, problem.reason.to_string());
-            self.first.get_or_insert_with(first);
-        }
     }
 }
 

@@ -13,9 +13,10 @@ use turnkeeper_analysis::report::{Action, Lack};
 use turnkeeper_analysis::wording::{plural, type_name};
 
 use super::compare_table::{Row, show_rows};
-use super::sessions::{LeftOut, Part, Reading, each};
+use super::sessions::{Part, each, problem_of, read};
+use crate::each_file::Reading;
 use crate::inputs::Input;
-use crate::problem::{Kind, Problem, Result};
+use crate::problem::{Kind, LeftOut, Problem, Result};
 use crate::terminal::output::{Output, Style};
 
 /// The files of a folder that are looked at.
@@ -31,7 +32,7 @@ pub(super) struct Compare {
 impl Compare {
     pub(super) fn run(&self, names: &[PathBuf], output: &mut Output) {
         let mut rows = Vec::new();
-        let (sessions, problems) = each(
+        let done = each(
             names,
             ENDINGS,
             true,
@@ -48,13 +49,13 @@ impl Compare {
         );
         if self.is_json {
             let code = output.code_so_far();
-            let comparison = json!({ "sessions": sessions, "problems": problems });
+            let comparison = json!({ "sessions": done.sessions, "problems": done.problems });
             return output.json(&json!({ "comparison": comparison, "exitCode": code }));
         }
         if !self.is_quiet && !rows.is_empty() {
             show_rows(&self.profiles, &rows, output);
         }
-        output.paragraph(&plural(sessions, "session"), "", Style::Plain);
+        output.paragraph(&plural(done.sessions, "session"), "", Style::Plain);
     }
 
     /// The verdicts of all profiles. They are those on a whole session, or none.
@@ -68,12 +69,12 @@ impl Compare {
         let comparison = Comparison::new(&file.to_string_lossy(), &rules, &self.settings);
         let mut comparison = comparison.map_err(|why| Problem::new(file, why.to_string()))?;
         let mut left_out = LeftOut::default();
-        reading.read(input, &mut left_out, &mut |part| {
+        read(input, reading, &mut left_out, &mut |part| {
             if let Part::Event(read) = part {
                 comparison.play(read.event, read.line);
             }
         })?;
-        if let Some(problem) = left_out.problem() {
+        if let Some(problem) = problem_of(left_out) {
             return Err(problem);
         }
         let found = comparison.end();

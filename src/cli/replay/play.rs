@@ -6,10 +6,11 @@ use turnkeeper_analysis::player::{Player, PlayerOptions, Step, Tally};
 use turnkeeper_messages::Event;
 
 use super::json::JsonView;
-use super::sessions::{LeftOut, Part, Read, Reading, each};
+use super::sessions::{Part, Read, each, problem_of, read};
 use super::table::TableView;
+use crate::each_file::{Reading, is_no_session};
 use crate::inputs::Input;
-use crate::problem::{Kind, Problem, Result};
+use crate::problem::{Kind, LeftOut, Problem, Result};
 use crate::terminal::output::{LOOP, Output};
 
 /// The files of a folder that are looked at.
@@ -69,7 +70,7 @@ impl Play {
         let mut player = player.map_err(|why| Problem::new(file, why.to_string()))?;
         let mut has_begun = false;
         let mut left_out = LeftOut::default();
-        let read = reading.read(input, &mut left_out, &mut |part| match part {
+        let read = read(input, reading, &mut left_out, &mut |part| match part {
             Part::Chunk => output.flush(),
             Part::Event(read) => {
                 let step = player.play(read.event, read.line);
@@ -84,8 +85,8 @@ impl Play {
         });
         let tally = player.end();
         let is_stopped = !tally.stops.is_empty();
-        let count = left_out.count + u64::from(read.is_err());
-        let problem = left_out.problem();
+        let count = u64::from(left_out.count) + u64::from(read.is_err());
+        let problem = problem_of(left_out);
         let is_empty = tally.events == 0 && problem.is_none();
         let problem = match read {
             Ok(()) if is_empty => Some(Problem::new(file, "has no events").of_kind(Kind::Empty)),
@@ -102,10 +103,6 @@ impl Play {
         }
         problem.map_or(Ok(()), Err)
     }
-}
-
-fn is_no_session(problem: &Problem) -> bool {
-    matches!(problem.kind, Kind::Unknown | Kind::Empty)
 }
 
 /// Whether an event is assistant text or thinking, of which a row has many.

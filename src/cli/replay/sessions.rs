@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use turnkeeper_agents::sessions::{
-    Format, InputError, InputFailure, Piece, SessionReader, Unreadable, detect_format,
-};
+use turnkeeper_agents::sessions::{Format, Piece, SessionReader, Unreadable, detect_format};
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_messages::Event;
 
-use crate::inputs::{Chunks, Input, find_inputs, may_be_database};
-use crate::problem::{Kind, Problem, Result};
-use crate::progress::{BytesRead, Progress};
+use crate::each_file::{Done, EachFile, Reading};
+use crate::inputs::{Input, may_be_database};
+use crate::problem::{LeftOut, Problem, Result};
 use crate::terminal::output::Output;
 
 /// An event of a session, as it was read.
@@ -35,127 +33,67 @@ pub(super) fn is_wanted(file: &Path, endings: &[&str]) -> bool {
     ending.is_some_and(|it| endings.contains(&it)) || may_be_database(file)
 }
 
-/// Plays each session, and tells what is wrong: the number of sessions that were played, and of problems.
-///
-/// `play` gives the problem of a session; then it does not count as played.
+/// Plays each session, and tells what is wrong. `play` gives the problem of a session; then it does not count as played.
 pub(super) fn each(
     names: &[PathBuf],
     endings: &[&str],
     has_bar: bool,
     output: &mut Output,
     play: &mut dyn FnMut(&Input, &mut Reading, &mut Output) -> Result<()>,
-) -> (u64, u64) {
-    let mut problems = 0;
-    let mut complain = |problem: Problem, output: &mut Output| {
-        problems += 1;
-        output.complain(problem);
-    };
-    let wanted = |file: &Path| is_wanted(file, endings);
-    let inputs = find_inputs(names, &wanted, &mut |problem| complain(problem, output));
-    let read = BytesRead::default();
-    let size = inputs.iter().map(Input::size).sum();
-    let mut reading = Reading {
-        progress: Progress::new(&read, size, has_bar && !inputs.is_empty()),
-        chunks: Chunks::new(&read),
-    };
-    let mut played = 0;
-    for input in &inputs {
-        reading.progress.file(&input.file);
-        match play(input, &mut reading, output) {
-            Ok(()) => played += 1,
-            // In a folder, files that are something else are passed over, and so are sessions that have just begun.
-            Err(problem)
-                if input.is_found && matches!(problem.kind, Kind::Unknown | Kind::Empty) => {}
-            Err(problem) => complain(problem, output),
-        }
+) -> Done {
+    EachFile {
+        names,
+        is_wanted: &|file| is_wanted(file, endings),
+        what: "sessions",
+        has_bar,
+        among: &|found| found,
     }
-    drop(reading);
-    if played == 0 && problems == 0 {
-        for name in names {
-            problems += 1;
-            output.complain(Problem::new(name, "has no sessions"));
-        }
-    }
-    (played, problems)
+    .run(output, play)
 }
 
-/// The means of reading, which all sessions have in turn.
-pub(super) struct Reading {
-    chunks: Chunks,
-    progress: Progress,
-}
-
-/// The parts of a session that could not be read.
-#[derive(Default)]
-pub(super) struct LeftOut {
-    first: Option<Problem>,
-    pub(super) count: u64,
-}
-
-impl LeftOut {
-    fn add(&mut self, problem: impl FnOnce() -> Problem) {
-        self.count += 1;
-        self.first.get_or_insert_with(problem);
+/// The first part that was left out, which says how many more there are.
+pub(super) fn problem_of(left_out: LeftOut) -> Option<Problem> {
+    let mut problem = left_out.first?;
+    if left_out.count > 1 {
+        let more = plural(u64::from(left_out.count) - 1, "more record");
+        problem.why += &format!("; {more} cannot be read");
     }
-
-    /// The first of them, which says how many more there are.
-    pub(super) fn problem(self) -> Option<Problem> {
-        let mut problem = self.first?;
-        if self.count > 1 {
-            let more = plural(self.count - 1, "more record");
-            problem.why += &format!("; {more} cannot be read");
-        }
-        Some(problem)
-    }
+    Some(problem)
 }
 
-impl Reading {
-    /// Gives the events of a session in their order. What cannot be read is left out; an error says that the rest of the
-    /// file, or all of it, could not be read.
-    pub(super) fn read(
-        &mut self,
-        input: &Input,
-        left_out: &mut LeftOut,
-        take: &mut dyn FnMut(Part),
-    ) -> Result<()> {
-        let Reading { chunks, progress } = self;
-        let file = &input.file;
-        let mut reader = SessionReader::new(&file.to_string_lossy());
-        // Of event lines each is an event as it stands there.
-        let mut is_events = None;
-        let parts = chunks.read(input, &mut |bytes| {
-            let mut places = Vec::new();
-            let is_events =
-                *is_events.get_or_insert_with(|| detect_format(bytes) == Some(Format::Events));
-            let read = reader.push(bytes, &mut |piece| {
-                give(piece, is_events, take, &mut places)
-            });
-            tell(places, file, &reader, left_out);
-            take(Part::Chunk);
-            progress.tick();
-            read.map_err(|why| problem_of(file, why))
-        })?;
+/// Gives the events of a session in their order. What cannot be read is left out; an error says that the rest of the
+/// file, or all of it, could not be read.
+pub(super) fn read(
+    input: &Input,
+    Reading { chunks, progress }: &mut Reading,
+    left_out: &mut LeftOut,
+    take: &mut dyn FnMut(Part),
+) -> Result<()> {
+    let file = &input.file;
+    let mut reader = SessionReader::new(&file.to_string_lossy());
+    // Of event lines each is an event as it stands there.
+    let mut is_events = None;
+    let parts = chunks.read(input, &mut |bytes| {
         let mut places = Vec::new();
-        let is_events = is_events.unwrap_or_default();
-        let read = reader.end(&mut |piece| give(piece, is_events, take, &mut places));
+        let is_events =
+            *is_events.get_or_insert_with(|| detect_format(bytes) == Some(Format::Events));
+        let read = reader.push(bytes, &mut |piece| {
+            give(piece, is_events, take, &mut places)
+        });
         tell(places, file, &reader, left_out);
-        if let Some(problem) = parts.first {
-            left_out.add(|| problem);
-            left_out.count += u64::from(parts.count) - 1;
-        }
-        read.map_err(|why| problem_of(file, why))
+        take(Part::Chunk);
+        progress.tick();
+        read.map_err(Problem::from)
+    })?;
+    let mut places = Vec::new();
+    let is_events = is_events.unwrap_or_default();
+    let read = reader.end(&mut |piece| give(piece, is_events, take, &mut places));
+    tell(places, file, &reader, left_out);
+    if let Some(problem) = parts.first {
+        left_out.add(|| problem);
+        left_out.count += parts.count - 1;
     }
-}
-
-fn problem_of(file: &Path, error: InputError) -> Problem {
-    let kind = match error.kind {
-        InputFailure::Broken => Kind::Bad,
-        InputFailure::Unknown => Kind::Unknown,
-        InputFailure::Empty => Kind::Empty,
-    };
-    Problem::new(file, error.reason)
-        .of_kind(kind)
-        .at_line(error.line)
+    read.map_err(Problem::from)
 }
 
 fn tell(places: Vec<Unreadable>, file: &Path, reader: &SessionReader, left_out: &mut LeftOut) {
