@@ -1,11 +1,10 @@
 //! The files `turnkeeper.json`: where they are looked for, and how they are read.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use turnkeeper_agents::watch::{Owner, SETTINGS_FILE, UserSettings};
 
+use crate::files::regular;
 use crate::state::folder::home_folder;
 
 /// The settings for a folder: of the home folder, and of its project, which count before those. Nothing in them can
@@ -21,7 +20,8 @@ pub(crate) fn settings_for(folder: &Path) -> (UserSettings, Vec<PathBuf>) {
     let mut settings = UserSettings::default();
     for (file, owner) in &files {
         let name = file.to_string_lossy();
-        match read(file) {
+        // A project is somebody else's, and may have a pipe or a device in the place of the file.
+        match regular::read(file, LONGEST_FILE) {
             Ok(content) => settings.take(&name, &content, *owner),
             Err(error) => settings.mistake(&name, &error.to_string()),
         }
@@ -38,36 +38,5 @@ fn project_file(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
     files.find(|file| file.exists())
 }
 
-const LONGEST_FILE: usize = 65_536;
-
-/// A project is somebody else's, and may have a pipe or a device in the place of the file.
-fn read(file: &Path) -> io::Result<Vec<u8>> {
-    let refused = |why: &str| Err(io::Error::other(why));
-    let is_file = |found: &std::fs::Metadata| found.is_file();
-    if !is_file(&std::fs::metadata(file)?) {
-        return refused("is no regular file");
-    }
-    let opened = open(file)?;
-    if !is_file(&opened.metadata()?) {
-        return refused("is no regular file");
-    }
-    let mut content = Vec::new();
-    let limit = LONGEST_FILE as u64 + 1;
-    opened.take(limit).read_to_end(&mut content)?;
-    if content.len() > LONGEST_FILE {
-        return refused("is longer than 64 KB");
-    }
-    Ok(content)
-}
-
-/// Opens a file without waiting for whoever is to write to it.
-fn open(file: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        &mut options,
-        rustix::fs::OFlags::NONBLOCK.bits() as i32,
-    );
-    options.open(file)
-}
+/// In bytes.
+const LONGEST_FILE: u64 = 65_536;

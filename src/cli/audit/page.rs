@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use turnkeeper_analysis::plain_text::one_line;
 
-use crate::files::{replace_bytes, target_of};
-use crate::inputs::open_regular;
+use crate::files::{open_regular, replace_bytes, target_of};
 use crate::problem::{InFile, Problem, Result};
 use crate::terminal::output::Output;
 

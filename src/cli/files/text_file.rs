@@ -1,11 +1,12 @@
 //! Text files, read and written whole.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::atomic_file::replace;
 use super::file_state::FileState;
+use super::regular::read_regular;
 use super::write_target::replaced_file;
 use crate::problem::{InFile, Problem, Result};
 
@@ -32,26 +33,11 @@ pub(crate) fn target_of(file: &Path) -> Result<PathBuf> {
 
 /// The text of a file; nothing if there is none.
 pub(crate) fn content_of(file: &Path) -> Result<Option<String>> {
-    // To open some devices does something, and a pipe may keep one waiting, so it is looked at before.
-    match fs::metadata(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Ok(found) if !found.is_file() => return Err(Problem::new(file, "is no regular file")),
-        found => found.reading(file)?,
-    };
-    let mut bytes = Vec::new();
-    let opened = fs::File::open(file).reading(file)?;
-    opened
-        .take(LONGEST + 1)
-        .read_to_end(&mut bytes)
-        .reading(file)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(Problem::new(
-            file,
-            format!("is longer than {} MB", LONGEST >> 20),
-        ));
+    if fs::metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(None);
     }
     // Anything else could not be written as it was.
-    String::from_utf8(bytes)
+    String::from_utf8(read_regular(file, LONGEST)?)
         .map(Some)
         .map_err(|_| Problem::left(file, "is not UTF-8"))
 }

@@ -8,7 +8,8 @@ use turnkeeper_agents::SavedSession;
 use turnkeeper_agents::beside::Holds;
 use turnkeeper_agents::sessions::{Facts, Format, Piece, Record, SessionReader};
 
-use crate::inputs::{Chunks, Input, read_regular};
+use crate::files::read_regular;
+use crate::inputs::{Chunks, Input};
 
 /// Longer files beside a session are not read, in bytes.
 const LONGEST: u64 = 16 << 20;

@@ -8,12 +8,15 @@ use ruzstd::decoding::StreamingDecoder;
 use serde::de::IgnoredAny;
 
 use super::input::{Input, Row};
-use super::regular::{LONGEST, open_regular, read_regular};
+use crate::files::{open_regular, read_regular};
 use crate::problem::{InFile, LeftOut, Problem, Result};
 use crate::progress::BytesRead;
 
 /// Most sessions are read at once.
 const AT_ONCE: usize = 128 << 10;
+
+/// A part of a session that has to be held whole is not longer, in bytes.
+const LONGEST: u64 = 128 << 20;
 
 /// Reads sessions, one after another, into one buffer.
 pub(crate) struct Chunks {

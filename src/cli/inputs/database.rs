@@ -16,9 +16,8 @@ use tempfile::TempDir;
 use turnkeeper_agents::database::SessionTables;
 
 use super::input::{Input, Row};
-use super::regular::open_regular;
 use super::tables;
-use crate::files::is_alive;
+use crate::files::{is_alive, open_regular};
 use crate::problem::{InFile, Problem, Result};
 
 /// The beginning of every database.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use turnkeeper_base::json::{Json, parse};
 
-use super::regular::read_regular;
+use crate::files::read_regular;
 
 /// The most files that are looked at for one that is an event; others may be broken.
 const LOOKED_AT: usize = 8;

@@ -15,7 +15,6 @@ mod database;
 mod event_folder;
 mod input;
 mod opencode_storage;
-mod regular;
 mod search;
 mod tables;
 
@@ -26,7 +25,6 @@ use crate::problem::{Problem, Result};
 pub(crate) use chunks::Chunks;
 pub(crate) use database::{Database, may_be_database};
 pub(crate) use input::{Input, written_at};
-pub(crate) use regular::{open_regular, read_regular};
 pub(crate) use search::FolderSearch;
 
 /// The sessions in what was named: files, and those in folders for which `is_wanted`, in the order of their names.

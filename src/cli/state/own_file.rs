@@ -5,29 +5,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
+use crate::files::regular;
+
 /// None of these files is longer.
 const LONGEST: u64 = 64 << 20;
 
 /// Opens a file, which is made for the user alone if the options make one.
 pub(crate) fn open(file: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let refused = || Err(io::Error::other("is no regular file"));
-    // To open some devices does something, so it is looked at before.
-    if fs::symlink_metadata(file).is_ok_and(|found| !found.is_file()) {
-        return refused();
-    }
-    #[cfg(unix)]
-    {
-        use rustix::fs::OFlags;
-        use std::os::unix::fs::OpenOptionsExt;
-        // Something else may have taken its place since then.
-        let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
-        options.mode(0o600).custom_flags(flags.bits() as i32);
-    }
-    let opened = options.open(file)?;
-    match opened.metadata()?.is_file() {
-        true => Ok(opened),
-        false => refused(),
-    }
+    regular::open(file, options, false)
 }
 
 /// The bytes of a file; none if there is no such file.
