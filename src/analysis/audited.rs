@@ -280,8 +280,9 @@ impl AuditedSession {
     }
 }
 
-/// A time as JavaScript writes it; one of another age is that of the last day that has a name, or the first.
-fn iso_time(milliseconds: f64) -> String {
+/// A time in milliseconds since 1970 as JavaScript writes it; one of another age is that of the last day that has a name,
+/// or the first.
+pub fn iso_time(milliseconds: f64) -> String {
     // A cast of a number that is too large gives the largest.
     let time = Timestamp::from_millisecond(milliseconds as i64);
     let time = time.unwrap_or(match milliseconds > 0.0 {
@@ -289,4 +290,23 @@ fn iso_time(milliseconds: f64) -> String {
         false => Timestamp::MIN,
     });
     time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_as_javascript_writes_them() {
+        for (time, expected) in [
+            (0.0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000.0, "2000-02-29T00:00:00.000Z"),
+            (951_868_799_999.9, "2000-02-29T23:59:59.999Z"),
+            (1_795_766_399_123.0, "2026-11-27T07:59:59.123Z"),
+            (4_107_542_400_000.0, "2100-03-01T00:00:00.000Z"),
+            (1_709_251_199_000.0, "2024-02-29T23:59:59.000Z"),
+        ] {
+            assert_eq!(iso_time(time), expected);
+        }
+    }
 }

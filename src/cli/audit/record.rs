@@ -5,7 +5,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use turnkeeper_analysis::audited::AuditedSession;
+use turnkeeper_analysis::audited::{AuditedSession, iso_time};
 use turnkeeper_analysis::groups::grouped;
 use turnkeeper_analysis::report::By;
 use turnkeeper_analysis::report::{
@@ -17,7 +17,6 @@ use turnkeeper_analysis::timeline::Stretch;
 
 use super::period::Period;
 use super::trend::Trend;
-use crate::clock;
 use crate::problem::{Kind, Problem};
 use crate::terminal::output::Output;
 
@@ -105,7 +104,7 @@ impl Record {
             add_to(trend, &summed.sessions, &day_of);
         }
         let groups = by.map(|by| grouped(&summed.sessions, by, &day_of));
-        let time = |time: f64| time.is_finite().then(|| clock::iso(time));
+        let time = |time: f64| time.is_finite().then(|| iso_time(time));
         let mut timelines = Vec::with_capacity(summed.sessions.len());
         let mut sessions = Vec::with_capacity(summed.sessions.len());
         for session in summed.sessions {

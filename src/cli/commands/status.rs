@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Command;
 use turnkeeper_agents::watch::Mode;
 use turnkeeper_agents::watch::setup::{Version, Wanted, is_hook_line, words_of};
+use turnkeeper_analysis::audited::iso_time;
 use turnkeeper_analysis::wording::plural;
 use turnkeeper_base::json::Json;
 
@@ -40,7 +41,7 @@ pub(super) fn run(output: &mut Output) {
         return;
     };
     let installation = Installation::read(&here.state);
-    let since = clock::iso(clock::now() - WEEK);
+    let since = iso_time(clock::now() - WEEK);
     let mut lines = activity.lines();
     lines.retain(|line| text(line, "at") >= since.as_str());
     for place in here.places(&[]) {
@@ -282,7 +283,7 @@ fn last_event(heard: Option<SystemTime>, hook: &str) -> String {
     match heard {
         Some(time) => {
             let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-            format!("last event: {}", clock::iso(since.as_secs_f64() * 1e3))
+            format!("last event: {}", iso_time(since.as_secs_f64() * 1e3))
         }
         None if hook == "codex" => {
             "no event yet: it may not trust the hooks, which /hooks in it shows".into()

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use serde::Serialize;
 use turnkeeper_agents::Watched;
 use turnkeeper_agents::watch::LogLine;
+use turnkeeper_analysis::audited::iso_time;
 use turnkeeper_base::json::{Json, parse, written};
 
 use super::folder::make_private;
@@ -54,7 +55,7 @@ impl Activity {
 
     /// Two files are kept, the older of which gives way. What cannot be logged is not: the answer is what counts.
     pub(crate) fn log(&self, agent: &str, line: &LogLine) {
-        let at = clock::iso(clock::now());
+        let at = iso_time(clock::now());
         let _ = self.add(&written(&Dated { at, agent, line }));
     }
 
