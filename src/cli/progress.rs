@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use turnkeeper_analysis::plain_text::one_line;
 
 use crate::terminal::bar;
-use crate::terminal::columns::{Side, clip};
+use crate::terminal::columns::{Side, clip, width_of};
 
 /// A frame stays at least as long.
 pub(crate) const BETWEEN_FRAMES: Duration = Duration::from_millis(60);
@@ -73,7 +73,7 @@ impl Progress {
             return;
         }
         let read = self.read.0.load(Ordering::Relaxed);
-        let columns = terminal_width().unwrap_or(80);
+        let columns = width_of(io::stderr()).filter(|&it| it > 0).unwrap_or(80);
         bar::show(frame(read, self.total, &self.name, columns));
         self.drawn = Some(Instant::now());
     }
@@ -111,17 +111,6 @@ fn is_piped() -> bool {
 #[cfg(not(unix))]
 fn is_piped() -> bool {
     !io::stdout().is_terminal()
-}
-
-#[cfg(unix)]
-fn terminal_width() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
-    Some(size.ws_col.into()).filter(|&it| it > 0)
-}
-
-#[cfg(not(unix))]
-fn terminal_width() -> Option<usize> {
-    None
 }
 
 #[cfg(test)]

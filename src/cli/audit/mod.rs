@@ -37,7 +37,7 @@ use turnkeeper_analysis::view::{ENGLISH, View, report_html};
 
 use crate::clock;
 use crate::options::{
-    flag, given_paths, given_profile, help, many, model_option, option, paths, profile_option,
+    flag, given_paths, given_profile, many, model_option, option, paths, profile_option,
     whole_number,
 };
 use crate::terminal::output::{LOOP, Output};
@@ -161,13 +161,7 @@ pub(crate) fn command() -> Command {
             .value_parser(whole_number(1, 256)),
         )
         .arg(flag("verbose", "name the files that are no sessions").short('v'))
-        .arg(
-            Arg::new("quiet")
-                .long("quiet")
-                .short('q')
-                .action(ArgAction::SetTrue)
-                .help(help("only the headline")),
-        )
+        .arg(flag("quiet", "only the headline").short('q'))
 }
 
 /// `--prices FILE`, whose entries go before those of the published table.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::{ToSpan, ZonedDateTime};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use turnkeeper_base::json;
+use turnkeeper_base::text::hash::sha256_hex;
 
 use crate::state::folder::{make_private, state_folder};
 use crate::state::own_file;
@@ -67,13 +67,8 @@ impl Trend {
         tokens: u64,
         dollars: f64,
     ) {
-        let hash = Sha256::digest(project.as_bytes());
-        let hash: String = hash
-            .iter()
-            .take(6)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let key = (day.to_owned(), hash);
+        let hash = &sha256_hex(project.as_bytes())[..12];
+        let key = (day.to_owned(), hash.to_owned());
         let found = self.found.entry(key.clone()).or_insert_with(|| Day {
             day: key.0,
             project: key.1,

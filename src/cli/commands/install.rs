@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use turnkeeper_agents::watch::Mode;
 use turnkeeper_agents::watch::setup::{Change, Version, Wanted};
 
 use super::place::{self, AgentHere, Here, all_names, file_of, files_of, within};
 use super::settings_file::Given;
 use super::{agents_argument, question, settings_file};
-use crate::options::{flag, many};
+use crate::options::{flag, many, option};
 use crate::problem::InFile;
 use crate::program::{PLATFORM, called};
 use crate::program::{VERSION, item};
@@ -18,9 +18,7 @@ use crate::state::installed::{Installation, Installing};
 use crate::terminal::output::Output;
 
 pub(super) fn command() -> Command {
-    let mode = Arg::new("mode")
-        .long("mode")
-        .default_value(Mode::default().name());
+    let mode = option("mode", "mode", "how far it goes").default_value(Mode::default().name());
     let modes = PossibleValuesParser::new(Mode::ALL.map(Mode::name));
     let economy = "send a long result that came before as one line (Claude Code, Copilot CLI)";
     Command::new("install")
@@ -32,16 +30,10 @@ pub(super) fn command() -> Command {
             "the agents (default: those that are found)",
         ))
         .arg(flag("project", "only in this folder's project"))
-        .arg(mode.value_parser(modes).help("how far it goes"))
+        .arg(mode.value_parser(modes))
         .arg(flag("economy", economy))
         .args(settings_file::arguments())
-        .arg(
-            Arg::new("yes")
-                .long("yes")
-                .short('y')
-                .action(ArgAction::SetTrue)
-                .help("do not ask"),
-        )
+        .arg(flag("yes", "do not ask").short('y'))
         .after_help(format!(
             "{MODES_EXPLAINED}\n\nAgents: {}.\nWithout a name, those that are found here.",
             all_names()

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use turnkeeper_analysis::wording::plural;
 
 use super::agents_argument;
@@ -15,16 +15,13 @@ use crate::state::session_store::{Record, kept_records, remove_folder};
 use crate::terminal::output::Output;
 
 pub(super) fn command() -> Command {
-    let yes = Arg::new("yes")
-        .long("yes")
-        .short('y')
-        .action(ArgAction::SetTrue);
+    let yes = flag("yes", "accepted, as install does; it never asks");
     Command::new("uninstall")
         .about("take out what install has written")
         .long_about("Take out what install has written, here and in projects, and nothing else.")
         .arg(agents_argument("the agents (default: all)"))
         .arg(flag("project", "only in this folder's project"))
-        .arg(yes.help("accepted, as install does; it never asks"))
+        .arg(yes.short('y'))
 }
 
 pub(super) fn run(given: &ArgMatches, output: &mut Output) {

@@ -8,7 +8,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
@@ -19,6 +18,7 @@ use super::input::{Input, Row};
 use super::tables;
 use crate::files::{is_alive, open_regular};
 use crate::problem::{InFile, Problem, Result};
+use crate::program::path_in_address;
 
 /// The beginning of every database.
 const HEADER: &[u8; 16] = b"SQLite format 3\0";
@@ -244,24 +244,10 @@ fn bound(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.progress_handler(STEPS, Some(is_too_much))
 }
 
-/// The characters of a path that an address has as they are.
-const IN_ADDRESS: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'/')
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b':');
-
 /// A database's address, as SQLite reads it.
 fn address(file: &Path, how: &str) -> String {
     let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    let path = path.to_string_lossy().replace('\\', "/");
-    // A drive's letter stands after a slash.
-    let slash = if path.starts_with('/') { "" } else { "/" };
-    format!(
-        "file:{slash}{}?{how}",
-        utf8_percent_encode(&path, IN_ADDRESS)
-    )
+    format!("file:{}?{how}", path_in_address(&path.to_string_lossy()))
 }
 
 #[cfg(test)]

@@ -166,13 +166,15 @@ pub(crate) fn item(file: &Path, is_address: bool) -> String {
     if !is_address {
         return name.into_owned();
     }
-    let name = name.replace('\\', "/");
-    let start = if name.starts_with('/') {
-        "file://"
-    } else {
-        "file:///"
-    };
-    format!("{start}{}", utf8_percent_encode(&name, ENCODED))
+    format!("file://{}", path_in_address(&name))
+}
+
+/// An absolute path as addresses have it.
+pub(crate) fn path_in_address(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    // A drive's letter stands after a slash.
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    format!("{slash}{}", utf8_percent_encode(&path, ENCODED))
 }
 
 /// The file that an item of such a list names.
@@ -193,6 +195,7 @@ pub(crate) fn file_of_item(item: &str) -> PathBuf {
     }
 }
 
+/// The characters of a path that an address has as they are.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b':')

@@ -14,12 +14,12 @@ mod words;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Map, Value, json};
 use turnkeeper_analysis::repair::Repair;
 use turnkeeper_history_deduper::DedupeOptions;
 
-use crate::options::{flag, given_paths, help, many, option, paths, whole_number};
+use crate::options::{flag, given_paths, many, option, paths, whole_number};
 use crate::terminal::output::Output;
 use history::Task;
 
@@ -52,15 +52,13 @@ Exit code: 0, or 2 if any input was bad or could not be repaired.";
 pub(crate) fn command() -> Command {
     let what = "remove duplicate blocks of environment, mend calls, results and empty texts that providers refuse, and with \
         --economy remove more, in saved histories";
-    let output = Arg::new("output").short('o').long("output");
-    let output = output
-        .value_name("path")
-        .value_parser(value_parser!(PathBuf));
     let where_to = "where the repaired copy goes; for a folder, a folder";
+    let output = option("output", "path", where_to).short('o');
+    let output = output.value_parser(value_parser!(PathBuf));
     Command::new("repair")
         .about(what)
         .arg(paths(true, "histories, and folders of histories"))
-        .arg(output.conflicts_with("in-place").help(help(where_to)))
+        .arg(output.conflicts_with("in-place"))
         .arg(flag(
             "in-place",
             "replace the file, which is kept as <name>.bak",

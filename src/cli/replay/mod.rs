@@ -15,14 +15,12 @@ mod sessions;
 mod table;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgAction, ArgMatches, Command};
 use turnkeeper_analysis::comparison::PlaySettings;
 use turnkeeper_analysis::player::{PlayerOptions, Prompts};
 use turnkeeper_analysis::profile::Profile;
 
-use crate::options::{
-    about, flag, given_paths, help, many, model_option, option, paths, profile_names,
-};
+use crate::options::{about, flag, given_paths, many, model_option, option, paths, profile_names};
 use crate::terminal::output::Output;
 
 const DETAILS: &str = r#"A file is a session that an agent has saved, or has one event on each line as
@@ -80,13 +78,8 @@ pub(crate) fn command() -> Command {
             "exit with 1 if a session was stopped; a nudge does not count",
         ))
         .arg(flag("json", "one JSON object a line instead of a table"))
-        .arg(quiet())
+        .arg(flag("quiet", "only the outcome of each file").short('q'))
         .after_help(DETAILS)
-}
-
-fn quiet() -> Arg {
-    let text = help("only the outcome of each file");
-    flag("quiet", "").short('q').help(text)
 }
 
 pub(crate) fn run(given: &ArgMatches, output: &mut Output) {

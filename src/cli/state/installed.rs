@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use turnkeeper_agents::watch::Mode;
 use turnkeeper_agents::watch::setup::Version;
 use turnkeeper_agents::watch::setup::settings::{is_bare, without_ours};
+use turnkeeper_base::text::hash::sha256_hex;
 
 use super::folder::make_private;
 use super::installed_mode::INSTALLED;
@@ -109,7 +109,7 @@ impl Installation {
             before: before
                 .map(|before| self.keep(&target, &before))
                 .transpose()?,
-            after: hash_of(&after),
+            after: sha256_hex(after.as_bytes()),
         };
         let made = missing_folders(&target);
         let (others, folders) = (self.others(&target), self.record.folders.clone());
@@ -223,7 +223,7 @@ impl Installation {
         now: Option<&str>,
     ) -> Result<Option<String>> {
         let Some(now) = now else { return Ok(None) };
-        match known.filter(|known| hash_of(now) == known.after) {
+        match known.filter(|known| sha256_hex(now.as_bytes()) == known.after) {
             Some(InstalledFile { before: None, .. }) => Ok(None),
             Some(InstalledFile {
                 before: Some(name), ..
@@ -359,15 +359,8 @@ fn missing_folders(target: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-fn hash_of(text: &str) -> String {
-    Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
-}
-
 fn short_hash(text: &str) -> String {
-    hash_of(text)[..SHORT_HASH].to_owned()
+    sha256_hex(text.as_bytes())[..SHORT_HASH].to_owned()
 }
 
 const SHORT_HASH: usize = 12;

@@ -11,6 +11,17 @@ pub(crate) enum Side {
     End,
 }
 
+/// The width of a terminal; none of what is none.
+#[cfg(unix)]
+pub(crate) fn width_of(terminal: impl std::os::fd::AsFd) -> Option<usize> {
+    Some(rustix::termios::tcgetwinsize(terminal).ok()?.ws_col.into())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn width_of<T>(_terminal: T) -> Option<usize> {
+    None
+}
+
 /// The columns that a terminal needs for a text: East Asian wide characters and emoji take two.
 pub(crate) fn text_width(text: &str) -> usize {
     text.width()

@@ -10,7 +10,7 @@ use turnkeeper_analysis::plain_text::{escape_controls, escape_controls_in_json, 
 use turnkeeper_base::json::written;
 
 use super::bar;
-use super::columns::wrap;
+use super::columns::{width_of, wrap};
 use crate::problem::by_name;
 
 /// The code that tells of a loop.
@@ -251,22 +251,11 @@ fn write(to: &mut impl Write, text: &str, is_beside_bar: bool) -> io::Result<()>
 }
 
 fn width() -> usize {
-    let told = match terminal_width() {
+    let told = match width_of(io::stdout()) {
         Some(columns) => Some(columns),
         None => env::var("COLUMNS").ok().and_then(|it| it.parse().ok()),
     };
     told.filter(|&it| it >= 20).unwrap_or(USUAL_WIDTH)
-}
-
-#[cfg(unix)]
-fn terminal_width() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
-    Some(size.ws_col.into())
-}
-
-#[cfg(not(unix))]
-fn terminal_width() -> Option<usize> {
-    None
 }
 
 /// https://force-color.org and https://no-color.org; the former is the more deliberate.
