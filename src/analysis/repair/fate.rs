@@ -1,34 +1,20 @@
 //! The fate of a message.
 
 use turnkeeper_base::json::{Change, Edit, Element, Json, Key};
+use turnkeeper_history_deduper::HistoryEdits;
+pub(super) use turnkeeper_history_deduper::MessageFate as Fate;
 use turnkeeper_history_deduper::shapes::{Shape, View};
-use turnkeeper_history_deduper::{HistoryEdits, MessageFate};
 
 use super::pairs::PairRepairs;
 use super::results::{users_message, words_of};
 
-/// The fate of a message.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Fate {
-    Stays,
-    Goes,
-    Changes(Vec<Edit>),
-}
-
 pub(super) fn of(edits: &HistoryEdits, pairs: &PairRepairs, index: u32, message: &Json) -> Fate {
-    if edits.leaves(index) && pairs.leaves(index) {
-        return Fate::Stays;
-    }
     let deduped = edits.of(index, message);
-    let view = match View::of(message, false) {
-        Some(view) if !pairs.leaves(index) => view,
-        _ => {
-            return match deduped {
-                MessageFate::Stays => Fate::Stays,
-                MessageFate::Goes => Fate::Goes,
-                MessageFate::Changes(edits) => Fate::Changes(edits),
-            };
-        }
+    if pairs.leaves(index) || deduped == Fate::Goes {
+        return deduped;
+    }
+    let Some(view) = View::of(message, false) else {
+        return deduped;
     };
     let mended = Mended {
         orphans: parts(pairs.orphans.get(&index)),
@@ -37,11 +23,10 @@ pub(super) fn of(edits: &HistoryEdits, pairs: &PairRepairs, index: u32, message:
         within: pairs.within.get(&index),
         view: &view,
     };
-    match deduped {
-        MessageFate::Goes => Fate::Goes,
-        MessageFate::Stays => mended.fate(Vec::new()),
-        MessageFate::Changes(edits) => mended.fate(edits),
-    }
+    mended.fate(match deduped {
+        Fate::Changes(edits) => edits,
+        _ => Vec::new(),
+    })
 }
 
 fn parts(found: Option<&Vec<usize>>) -> &[usize] {
