@@ -3,26 +3,28 @@
 use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
+use turnkeeper_base::names;
 
 use super::report::{Saveable, SessionReport};
 
-/// Something on which money goes that could have been saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Waste {
-    /// Loops after the model should have been told.
-    Loops,
-    /// The part that newer messages say better.
-    Outdated,
-    /// Reads again after compactions.
-    Rereads,
-    /// Tokens that were paid for again after pauses.
-    Pauses,
+names! {
+    /// Something on which money goes that could have been saved.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    Waste {
+        /// Loops after the model should have been told.
+        Loops,
+        /// The part that newer messages say better.
+        Outdated,
+        /// Reads again after compactions.
+        Rereads,
+        /// Tokens that were paid for again after pauses.
+        Pauses,
+    }
 }
 
 impl Waste {
-    /// Every waste.
-    pub const ALL: &'static [Self] = &[Self::Loops, Self::Outdated, Self::Rereads, Self::Pauses];
-
     /// Its tokens and dollars in what a session could have saved.
     pub fn cost_in(self, saveable: &Saveable) -> (u64, Option<f64>) {
         match self {

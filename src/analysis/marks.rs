@@ -2,53 +2,34 @@
 
 use turnkeeper_base::text::Size;
 
-use super::report::{Counts, TokenKinds};
+use super::report::{Counts, TokenKind, TokenKinds};
 
 /// The place of a record among those that can have copies.
 pub(crate) type Mark = Option<u32>;
 
-/// The kinds of what is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextKind {
-    System,
-    Environment,
-    User,
-    Text,
-    Reasoning,
-    Calls,
-    Results,
-}
-
-const KINDS: usize = 7;
-
 /// Sizes of texts by their kinds.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sizes([Size; KINDS]);
+pub(crate) struct Sizes([Size; TokenKind::ALL.len()]);
 
 impl Sizes {
-    pub(crate) fn add(&mut self, kind: TextKind, size: Size) {
+    pub(crate) fn add(&mut self, kind: TokenKind, size: Size) {
         self.0[kind as usize] += size;
     }
 
     /// Each rounded once, and their sum.
     pub(crate) fn tokens(&self) -> TokenKinds {
-        let of = |kind: TextKind| u64::from(self.0[kind as usize].tokens());
+        let of = |kind: TokenKind| u64::from(self.0[kind as usize].tokens());
         let mut tokens = TokenKinds {
-            system: of(TextKind::System),
-            environment: of(TextKind::Environment),
-            user: of(TextKind::User),
-            text: of(TextKind::Text),
-            reasoning: of(TextKind::Reasoning),
-            calls: of(TextKind::Calls),
-            results: of(TextKind::Results),
+            system: of(TokenKind::System),
+            environment: of(TokenKind::Environment),
+            user: of(TokenKind::User),
+            text: of(TokenKind::Text),
+            reasoning: of(TokenKind::Reasoning),
+            calls: of(TokenKind::Calls),
+            results: of(TokenKind::Results),
             total: 0,
         };
-        tokens.total = [
-            tokens.system, tokens.environment, tokens.user, tokens.text, tokens.reasoning,
-            tokens.calls, tokens.results,
-        ]
-        .iter()
-        .sum();
+        tokens.total = tokens.each().iter().map(|(_, tokens)| tokens).sum();
         tokens
     }
 }
@@ -89,7 +70,7 @@ struct Marked {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks {
     marked: Vec<Marked>,
-    texts: Vec<(TextKind, Size)>,
+    texts: Vec<(TokenKind, Size)>,
     others: Counts,
     other_texts: Sizes,
 }
@@ -118,7 +99,7 @@ impl Marks {
         }
     }
 
-    pub(crate) fn add_text(&mut self, mark: Mark, kind: TextKind, size: Size) {
+    pub(crate) fn add_text(&mut self, mark: Mark, kind: TokenKind, size: Size) {
         if size == Size::default() {
             return;
         }
@@ -175,16 +156,16 @@ mod tests {
         let size = Size::plain(2);
         for key in [7, 8, 9] {
             let mark = marks.begin(key);
-            marks.add_text(mark, TextKind::Text, size);
-            marks.add_text(mark, TextKind::Text, size);
-            marks.add_text(mark, TextKind::Results, size);
+            marks.add_text(mark, TokenKind::Text, size);
+            marks.add_text(mark, TokenKind::Text, size);
+            marks.add_text(mark, TokenKind::Results, size);
             let added = Added {
                 events: 3,
                 ..Added::default()
             };
             marks.add(mark, added);
         }
-        marks.add_text(None, TextKind::Text, size);
+        marks.add_text(None, TokenKind::Text, size);
         let (counts, sizes) = marks.own(|_| true);
         assert_eq!((counts.events, counts.copied), (9, 0));
         assert_eq!((sizes.tokens().text, sizes.tokens().results), (4, 2));

@@ -3,42 +3,35 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use turnkeeper_base::names;
 use turnkeeper_loop_detector::{LoopDetectorOptions, LoopProfile};
 use turnkeeper_peers::{
     ClineOptions, DeepvOptions, GeminiCliOptions, PeerOptions, PeerProfile, RooOptions,
 };
 
-/// A rule set of the package's own, or another agent's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Profile {
-    /// The rules of the agent that the detector grew from.
-    Standard,
-    /// The detector's own rules over calls and their results; they judge where none are named.
-    #[default]
-    Adaptive,
-    /// The verdicts of gemini-cli.
-    GeminiCli,
-    /// The verdicts of DeepV Code.
-    Deepv,
-    /// The verdicts of Roo Code.
-    Roo,
-    /// The verdicts of Cline.
-    Cline,
+names! {
+    /// A rule set of the package's own, or another agent's.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[cfg_attr(test, derive(schemars::JsonSchema))]
+    #[serde(rename_all = "kebab-case")]
+    Profile {
+        /// The rules of the agent that the detector grew from.
+        Standard,
+        /// The detector's own rules over calls and their results; they judge where none are named.
+        #[default]
+        Adaptive,
+        /// The verdicts of gemini-cli.
+        GeminiCli,
+        /// The verdicts of DeepV Code.
+        Deepv,
+        /// The verdicts of Roo Code.
+        Roo,
+        /// The verdicts of Cline.
+        Cline,
+    }
 }
 
 impl Profile {
-    /// Every rule set, in the order in which they are shown.
-    pub const ALL: &'static [Self] = &[
-        Self::Standard,
-        Self::Adaptive,
-        Self::GeminiCli,
-        Self::Deepv,
-        Self::Roo,
-        Self::Cline,
-    ];
-
     /// Its name in options and reports.
     pub fn name(self) -> &'static str {
         match self {

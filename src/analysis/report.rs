@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use turnkeeper_agents::sessions::Format;
+use turnkeeper_base::names;
 use turnkeeper_loop_detector::{Channel, LoopType};
 
 use super::format_name;
@@ -258,6 +259,43 @@ pub struct TokenKinds {
     pub total: u64,
 }
 
+names! {
+    /// The kinds of texts.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    TokenKind {
+        /// System prompts, and what the host said.
+        System,
+        /// Blocks of environment.
+        Environment,
+        /// Words of the user.
+        User,
+        /// Assistant text.
+        Text,
+        /// A model's thinking.
+        Reasoning,
+        /// Tool calls.
+        Calls,
+        /// Results of tools.
+        Results,
+    }
+}
+
+impl TokenKinds {
+    /// Those of each kind.
+    pub fn each(&self) -> [(TokenKind, u64); TokenKind::ALL.len()] {
+        [
+            (TokenKind::System, self.system),
+            (TokenKind::Environment, self.environment),
+            (TokenKind::User, self.user),
+            (TokenKind::Text, self.text),
+            (TokenKind::Reasoning, self.reasoning),
+            (TokenKind::Calls, self.calls),
+            (TokenKind::Results, self.results),
+        ]
+    }
+}
+
 /// All sessions together: sums, but for the first fields.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -294,23 +332,25 @@ pub struct Grouped {
     pub rows: Vec<Group>,
 }
 
-/// The kind of groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// Days by the user's clock, as `2026-11-27`.
-    Day,
-    /// Weeks by their Monday, as `2026-11-23`.
-    Week,
-    /// Months, as `2026-11`.
-    Month,
-    /// The models that answered.
-    Model,
-    /// The directories that sessions worked in.
-    Project,
-    /// The agents.
-    Agent,
+names! {
+    /// The kind of groups.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(test, derive(schemars::JsonSchema))]
+    #[serde(rename_all = "lowercase")]
+    By {
+        /// Days by the user's clock, as `2026-11-27`.
+        Day,
+        /// Weeks by their Monday, as `2026-11-23`.
+        Week,
+        /// Months, as `2026-11`.
+        Month,
+        /// The models that answered.
+        Model,
+        /// The directories that sessions worked in.
+        Project,
+        /// The agents.
+        Agent,
+    }
 }
 
 /// The sums of a group. Those of all groups are the total's.
@@ -414,6 +454,16 @@ pub enum Action {
     Nudge,
     /// The model was to be stopped.
     Stop,
+}
+
+impl Action {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nudge => "nudge",
+            Self::Stop => "stop",
+        }
+    }
 }
 
 /// The usage of requests to models.

@@ -12,11 +12,12 @@ use super::commands::{CommandCount, CommandTotals};
 use super::comparison::found;
 use super::facts::SessionFacts;
 use super::loops::{EventPlace, LoopList, Spent};
-use super::marks::{Added, Mark, Marks, TextKind};
+use super::marks::{Added, Mark, Marks};
 use super::outdated::OutdatedCount;
 use super::player::{Player, PlayerOptions, Prompts, Step};
 use super::prices::Prices;
 use super::profile::Rules;
+use super::report::TokenKind;
 use super::requests::Requests;
 use super::rereads::RereadCount;
 use super::timeline::Timeline;
@@ -225,20 +226,20 @@ fn add_commands(added: &mut Added, before: CommandTotals, after: CommandTotals) 
     added.reusable = more(before.reusable, after.reusable);
 }
 
-fn kind_of_speaker(speaker: Speaker) -> TextKind {
+fn kind_of_speaker(speaker: Speaker) -> TokenKind {
     match speaker {
-        Speaker::User => TextKind::User,
-        Speaker::System => TextKind::System,
-        Speaker::Environment => TextKind::Environment,
+        Speaker::User => TokenKind::User,
+        Speaker::System => TokenKind::System,
+        Speaker::Environment => TokenKind::Environment,
     }
 }
 
-fn kind_of_event(event: &Event) -> Option<TextKind> {
+fn kind_of_event(event: &Event) -> Option<TokenKind> {
     match event {
-        Event::Text { .. } => Some(TextKind::Text),
-        Event::Reasoning { .. } => Some(TextKind::Reasoning),
-        Event::ToolCall { .. } => Some(TextKind::Calls),
-        Event::ToolResult { .. } => Some(TextKind::Results),
+        Event::Text { .. } => Some(TokenKind::Text),
+        Event::Reasoning { .. } => Some(TokenKind::Reasoning),
+        Event::ToolCall { .. } => Some(TokenKind::Calls),
+        Event::ToolResult { .. } => Some(TokenKind::Results),
         _ => None,
     }
 }

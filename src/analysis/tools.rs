@@ -2,39 +2,29 @@
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use turnkeeper_base::names;
 use turnkeeper_messages::{KnownTool, ToolKind};
 
-/// The work of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CallKind {
-    /// Reads files.
-    Read,
-    /// Looks for files or texts.
-    Search,
-    /// Changes files.
-    Edit,
-    /// Runs a command.
-    Run,
-    /// Looks at pages.
-    Browse,
-    /// Asks or tells the user.
-    Ask,
-    /// Anything else.
-    Other,
-}
-
-impl CallKind {
-    /// Every kind, in the order in which they are shown.
-    pub const ALL: &'static [Self] = &[
-        Self::Read,
-        Self::Search,
-        Self::Edit,
-        Self::Run,
-        Self::Browse,
-        Self::Ask,
-        Self::Other,
-    ];
+names! {
+    /// The work of a call, in the order in which they are shown.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    CallKind {
+        /// Reads files.
+        Read,
+        /// Looks for files or texts.
+        Search,
+        /// Changes files.
+        Edit,
+        /// Runs a command.
+        Run,
+        /// Looks at pages.
+        Browse,
+        /// Asks or tells the user.
+        Ask,
+        /// Anything else.
+        Other,
+    }
 }
 
 impl From<ToolKind> for CallKind {

@@ -1,7 +1,8 @@
 //! The words for a session's events and loops: the same in the command and on the page.
 
+use serde::Serialize;
 use turnkeeper_base::json::{Json, written};
-use turnkeeper_loop_detector::{Channel, LoopReport, LoopType};
+use turnkeeper_loop_detector::{Channel, LoopReport};
 use turnkeeper_messages::Event;
 
 use super::plain_text::{USUAL_LINE, one_line};
@@ -62,9 +63,9 @@ pub fn describe(event: &Event) -> String {
     }
 }
 
-/// The name of a type of loops, as reports have it.
-pub fn type_name(loop_type: LoopType) -> String {
-    written(&loop_type).trim_matches('"').to_owned()
+/// The name of a value of an enum, as reports have it.
+pub fn name_of(value: impl Serialize) -> String {
+    written(&value).trim_matches('"').to_owned()
 }
 
 /// The number of a call for people, who count from 1.

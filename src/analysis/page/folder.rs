@@ -87,7 +87,7 @@ struct FolderRow<'f> {
 /// A finding, and its words in English.
 #[derive(Debug, Serialize)]
 struct ShownFinding<'f> {
-    waste: &'static str,
+    waste: Waste,
     #[serde(skip_serializing_if = "Option::is_none")]
     dollars: Option<f64>,
     count: u64,
@@ -203,12 +203,7 @@ fn shown_project(project: &str) -> String {
 fn found<'f>(finding: &Finding<'f>) -> ShownFinding<'f> {
     let advice = finding_advice(finding, Shell::Posix);
     ShownFinding {
-        waste: match finding.waste {
-            Waste::Loops => "loops",
-            Waste::Outdated => "outdated",
-            Waste::Rereads => "rereads",
-            Waste::Pauses => "pauses",
-        },
+        waste: finding.waste,
         dollars: finding.dollars,
         count: finding.count,
         tokens: finding.tokens,

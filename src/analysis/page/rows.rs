@@ -6,6 +6,7 @@ use turnkeeper_messages::Event;
 
 use super::cut::{Beginning, escaped_lines};
 use super::events::{excerpt_of, label_in_list, said_with, whole_text};
+use crate::comparison::found;
 use crate::player::Step;
 use crate::report::Action;
 use crate::verdict::Verdict;
@@ -176,7 +177,7 @@ impl Rows {
             more: beginning.more(),
             last_call: last.and_then(|row| row.call).map_or(-1, i64::from),
             last_run: last.and_then(|row| row.run),
-            last_action: name_of(last.and_then(|row| row.came)),
+            last_action: last.and_then(|row| row.came).map_or("ok", Action::name),
         })
     }
 
@@ -214,7 +215,7 @@ impl Rows {
             call: kept.call,
             excerpt: excerpt_of(self.pieces(records, at)),
             pieces: self.pieces(records, at).count(),
-            action: name_of(kept.action),
+            action: kept.action.map_or("ok", Action::name),
             saved: kept.is_saved,
             run: kept.run,
         })
@@ -260,19 +261,7 @@ impl Rows {
 
 /// A verdict other than `ok`, and the run that it is of.
 fn said(verdict: &Verdict) -> Option<(Action, Run)> {
-    let (action, report) = match verdict {
-        Verdict::Ok => return None,
-        Verdict::Nudge { report } => (Action::Nudge, report),
-        Verdict::Stop { report } => (Action::Stop, report),
-    };
+    let (action, report) = found(verdict)?;
     let (count, threshold) = (report.count, report.threshold);
     Some((action, Run { count, threshold }))
-}
-
-fn name_of(action: Option<Action>) -> &'static str {
-    match action {
-        None => "ok",
-        Some(Action::Nudge) => "nudge",
-        Some(Action::Stop) => "stop",
-    }
 }

@@ -4,12 +4,12 @@ use crate::agents::agent_title;
 use crate::audit_words::{Saved, Today, finding_advice, in_two_digits, mark, project_name};
 use crate::findings::Finding;
 use crate::findings::Waste;
-use crate::report::{Action, Lack, Loop, Saveable, Total, Usage};
+use crate::report::{Action, Lack, Loop, Saveable, TokenKind, Total, Usage};
 use crate::tools::CallKind;
 use crate::wording::{call_number, fixed, grouped};
 use turnkeeper_loop_detector::Channel;
 
-use super::words::{Column, Figure, TokenKind, Words};
+use super::words::{Column, Figure, Words};
 
 /// The words in Chinese.
 pub static CHINESE: Words = Words {

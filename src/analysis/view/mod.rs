@@ -18,8 +18,8 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 pub use self::chinese::CHINESE;
-pub use self::overview::{GroupColumn, by_name, group_name};
-pub use self::words::{Column, ENGLISH, Figure, TokenKind, Words};
+pub use self::overview::{GroupColumn, group_name};
+pub use self::words::{Column, ENGLISH, Figure, Words};
 use crate::audit_words::Today;
 use crate::findings::worst_first;
 use crate::plain_text::escape_controls;

@@ -1,6 +1,7 @@
 //! The findings of an audit: the headline, the figures, on what money went, the groups, and the sessions that wasted most.
 
 use maud::{Markup, html};
+use turnkeeper_base::names;
 
 use super::View;
 use super::session::Sums;
@@ -10,6 +11,7 @@ use crate::audit_words::{Today, mark, project_name, session_title};
 use crate::findings::findings_of;
 use crate::plain_text::one_line;
 use crate::report::{By, Group, Grouped, SessionReport, Total};
+use crate::wording::name_of;
 
 /// The rows that are shown at most; who has more asks for a time or an agent.
 const MOST_ROWS: usize = 500;
@@ -56,11 +58,11 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
     let heads = GroupColumn::ALL;
     html! {
         section {
-            h2 { (by_title(grouped.by)) }
+            h2 { "By " (name_of(grouped.by)) }
             table {
                 thead {
                     tr {
-                        th scope="col" { (by_name(grouped.by)) }
+                        th scope="col" { (name_of(grouped.by)) }
                         @for column in heads {
                             th.number.{ "column-" (column.class()) } scope="col" { (column.title()) }
                         }
@@ -81,43 +83,20 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
     }
 }
 
-/// The heading of the column of groups.
-pub fn by_name(by: By) -> &'static str {
-    match by {
-        By::Day => "day",
-        By::Week => "week",
-        By::Month => "month",
-        By::Model => "model",
-        By::Project => "project",
-        By::Agent => "agent",
+names! {
+    /// A column of the table of groups, but for the first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[expect(missing_docs, reason = "their headings say what they are")]
+    GroupColumn {
+        Cost,
+        ToSave,
+        Tokens,
+        Requests,
+        Sessions,
     }
 }
 
-fn by_title(by: By) -> String {
-    format!("By {}", by_name(by))
-}
-
-/// A column of the table of groups, but for the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their headings say what they are")]
-pub enum GroupColumn {
-    Cost,
-    ToSave,
-    Tokens,
-    Requests,
-    Sessions,
-}
-
 impl GroupColumn {
-    /// All, in their order.
-    pub const ALL: [Self; 5] = [
-        Self::Cost,
-        Self::ToSave,
-        Self::Tokens,
-        Self::Requests,
-        Self::Sessions,
-    ];
-
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {

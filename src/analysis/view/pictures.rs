@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::View;
-use super::words::TokenKind;
 use crate::plain_text::one_line;
-use crate::report::{Action, SessionReport, TokenKinds};
+use crate::report::{Action, SessionReport, TokenKind, TokenKinds};
 use crate::timeline::Stretch;
 use crate::tools::CallKind;
+use crate::wording::name_of;
 
 /// UTF-16 units of a message that are shown.
 const MESSAGE: usize = 600;
@@ -21,27 +21,20 @@ pub(super) fn timeline(session: &SessionReport, stretches: &[Stretch], view: Vie
         @if calls > 0 {
             svg class="timeline" viewBox={ "0 0 " (calls) " 26" } preserveAspectRatio="none" role="img" aria-label=(label) {
                 @for (first, last, kind) in joined(stretches) {
-                    rect class={ "call-" (call_name(kind)) } x=(first) y="0" width=(last - first + 1) height="18" {
+                    rect class={ "call-" (name_of(kind)) } x=(first) y="0" width=(last - first + 1) height="18" {
                         title { ((words.stretch)(first, last, (words.call)(kind))) }
                     }
                 }
                 @for found in &session.loops {
                     @if let Some(first) = found.first_call {
                         @let last = found.last_call.unwrap_or(first).max(first);
-                        rect class={ "loop-" (action_name(found.action)) } x=(first) y="20" width=(last - first + 1) height="6" {
+                        rect class={ "loop-" (found.action.name()) } x=(first) y="20" width=(last - first + 1) height="6" {
                             title { ((words.action)(found.action)) ": " (one_line(&found.message, MESSAGE)) }
                         }
                     }
                 }
             }
         }
-    }
-}
-
-pub(super) fn action_name(action: Action) -> &'static str {
-    match action {
-        Action::Nudge => "nudge",
-        Action::Stop => "stop",
     }
 }
 
@@ -77,11 +70,11 @@ pub(super) fn legend<'a>(
         p.legend {
             span { (words.stripes) ":" }
             @for &kind in CallKind::ALL.iter().filter(is_there) {
-                " " span { i class={ "key call-" (call_name(kind)) } {} " " ((words.call)(kind)) }
+                " " span { i class={ "key call-" (name_of(kind)) } {} " " ((words.call)(kind)) }
             }
             @if !actions.is_empty() { " " span { (words.loops_below) ":" } }
             @for action in actions {
-                " " span { i class={ "key loop-" (action_name(action)) } {} " " ((words.action)(action)) }
+                " " span { i class={ "key loop-" (action.name()) } {} " " ((words.action)(action)) }
             }
         }
     }
@@ -100,7 +93,7 @@ pub(super) fn token_bar(tokens: &TokenKinds, view: View) -> Markup {
         @if tokens.total > 0 {
             svg class="tokens" viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label=(words.tokens_by_kind) {
                 @for (kind, count, x, width) in bars {
-                    rect class={ "token-" (kind_name(kind)) } x=(hundredths(x)) y="0" width=(hundredths(width)) height="20" {
+                    rect class={ "token-" (name_of(kind)) } x=(hundredths(x)) y="0" width=(hundredths(width)) height="20" {
                         title { ((words.tokens)(kind)) ": " ((words.count)(count)) }
                     }
                 }
@@ -117,7 +110,7 @@ pub(super) fn token_kinds(tokens: &TokenKinds, view: View) -> Markup {
         p.legend {
             @for (kind, count) in kinds_in(tokens) {
                 span {
-                    i class={ "key token-" (kind_name(kind)) } {} " " ((words.tokens)(kind)) " " ((words.count)(count))
+                    i class={ "key token-" (name_of(kind)) } {} " " ((words.tokens)(kind)) " " ((words.count)(count))
                 }
                 " "
             }
@@ -125,41 +118,8 @@ pub(super) fn token_kinds(tokens: &TokenKinds, view: View) -> Markup {
     }
 }
 
-fn kinds_in(tokens: &TokenKinds) -> impl Iterator<Item = (TokenKind, u64)> {
-    let kinds = [
-        (TokenKind::System, tokens.system),
-        (TokenKind::Environment, tokens.environment),
-        (TokenKind::User, tokens.user),
-        (TokenKind::Text, tokens.text),
-        (TokenKind::Reasoning, tokens.reasoning),
-        (TokenKind::Calls, tokens.calls),
-        (TokenKind::Results, tokens.results),
-    ];
-    kinds.into_iter().filter(|(_, count)| *count > 0)
-}
-
-fn call_name(kind: CallKind) -> &'static str {
-    match kind {
-        CallKind::Read => "read",
-        CallKind::Search => "search",
-        CallKind::Edit => "edit",
-        CallKind::Run => "run",
-        CallKind::Browse => "browse",
-        CallKind::Ask => "ask",
-        CallKind::Other => "other",
-    }
-}
-
-fn kind_name(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::System => "system",
-        TokenKind::Environment => "environment",
-        TokenKind::User => "user",
-        TokenKind::Text => "text",
-        TokenKind::Reasoning => "reasoning",
-        TokenKind::Calls => "calls",
-        TokenKind::Results => "results",
-    }
+fn kinds_in(tokens: &TokenKinds) -> impl Iterator<Item = (TokenKind, u64)> + use<> {
+    tokens.each().into_iter().filter(|(_, count)| *count > 0)
 }
 
 fn hundredths(value: f64) -> f64 {

@@ -3,14 +3,14 @@
 use maud::{Markup, html};
 
 use super::View;
-use super::pictures::{action_name, timeline, token_bar};
+use super::pictures::{timeline, token_bar};
 use super::words::{Figure, Words};
 use crate::agents::agent_title;
 use crate::audit_words::{project_name, session_title};
 use crate::plain_text::one_line;
 use crate::report::{Counts, Saveable, SessionReport, Total, Usage};
 use crate::timeline::Stretch;
-use crate::wording::type_name;
+use crate::wording::name_of;
 
 /// A session, with its calls and loops; the number names it on its page.
 pub(super) fn session(
@@ -55,10 +55,10 @@ pub(super) fn session(
                 ul {
                     @for found in &session.loops {
                         li {
-                            strong class=(action_name(found.action)) { ((words.action)(found.action)) }
+                            strong class=(found.action.name()) { ((words.action)(found.action)) }
                             " " ((words.where_of)(found))
                             @if !found.message.is_empty() { ": " (one_line(&found.message, 600)) }
-                            " " span.quiet { (type_name(found.loop_type)) ", " (found.rule) }
+                            " " span.quiet { (name_of(found.loop_type)) ", " (found.rule) }
                         }
                     }
                 }

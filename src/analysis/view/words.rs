@@ -1,5 +1,7 @@
 //! The words of reports and pictures, in each language that they have.
 
+use turnkeeper_base::names;
+
 use crate::audit_words::{
     Advice, Today, cost_in_words, day_of, facts_of, finding_advice, finding_place, finding_title,
     headline, in_dollars, left_out_note, rounded, saved_in_words, unpriced_note, where_of,
@@ -7,7 +9,7 @@ use crate::audit_words::{
 use crate::findings::Finding;
 use crate::quoting::Shell;
 use crate::report::{
-    Action, Loop, PriceList, Saveable, SessionReport, TOKENS_ESTIMATED, Total, Usage,
+    Action, Loop, PriceList, Saveable, SessionReport, TOKENS_ESTIMATED, TokenKind, Total, Usage,
 };
 use crate::tools::CallKind;
 use crate::wording::{call_number, grouped, plural};
@@ -83,47 +85,21 @@ pub struct Words {
     pub line: &'static str,
 }
 
-/// A column of the table of sessions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their headings say what they are")]
-pub enum Column {
-    Session,
-    Agent,
-    Project,
-    When,
-    Calls,
-    Cost,
-    ToSave,
-    Outdated,
-    Loops,
-}
-
-impl Column {
-    /// As they stand on a terminal.
-    pub const ALL: [Self; 9] = [
-        Self::Session,
-        Self::Agent,
-        Self::Project,
-        Self::When,
-        Self::Calls,
-        Self::Cost,
-        Self::ToSave,
-        Self::Outdated,
-        Self::Loops,
-    ];
-}
-
-/// A kind of tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words say what they are")]
-pub enum TokenKind {
-    System,
-    Environment,
-    User,
-    Text,
-    Reasoning,
-    Calls,
-    Results,
+names! {
+    /// A column of the table of sessions, as they stand on a terminal.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[expect(missing_docs, reason = "their headings say what they are")]
+    Column {
+        Session,
+        Agent,
+        Project,
+        When,
+        Calls,
+        Cost,
+        ToSave,
+        Outdated,
+        Loops,
+    }
 }
 
 /// A number of a session, or of all of them.

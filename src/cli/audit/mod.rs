@@ -34,6 +34,7 @@ use turnkeeper_analysis::report::By;
 use turnkeeper_analysis::report::{Saveable, SessionReport, SessionUsage, UsageReport};
 use turnkeeper_analysis::session::AuditSettings;
 use turnkeeper_analysis::view::{ENGLISH, View, report_html};
+use turnkeeper_analysis::wording::name_of;
 
 use crate::clock;
 use crate::options::{
@@ -67,19 +68,8 @@ computer. docs/audit.md in the npm package turnkeeper explains the figures.
 Exit code: 0; 1 with --fail-on-loop if a loop was stopped; 2 if any input was
 bad.";
 
-/// The kinds of groups, by their names.
-const GROUPS: [(&str, By); 6] = [
-    ("day", By::Day),
-    ("week", By::Week),
-    ("month", By::Month),
-    ("model", By::Model),
-    ("project", By::Project),
-    ("agent", By::Agent),
-];
-
 pub(crate) fn command() -> Command {
     let names: Vec<&str> = agent_names().collect();
-    let groups = GROUPS.map(|(name, _)| name);
     Command::new("audit")
         .about("show what your agents cost, and what of it was wasted")
         .long_about("Show what your agents cost, and what of it was wasted.")
@@ -108,7 +98,7 @@ pub(crate) fn command() -> Command {
         )
         .arg(option("until", "when", "up to when; a day is whole").value_parser(Moment::read))
         .arg(
-            option("by", "what", &format!("sums by {}", groups.join(", ")))
+            option("by", "what", &format!("sums by {}", group_names()))
                 .value_parser(group_named),
         )
         .arg(
@@ -189,12 +179,15 @@ fn agent_named(name: &str) -> Result<&'static str, String> {
         })
 }
 
+fn group_names() -> String {
+    By::ALL.iter().map(name_of).collect::<Vec<_>>().join(", ")
+}
+
 fn group_named(name: &str) -> Result<By, String> {
-    let found = GROUPS.iter().find(|(known, _)| *known == name);
-    let names = GROUPS.map(|(name, _)| name).join(", ");
+    let found = By::ALL.iter().find(|by| name_of(by) == name);
     found
-        .map(|(_, by)| *by)
-        .ok_or_else(|| format!("it is one of {names}"))
+        .copied()
+        .ok_or_else(|| format!("it is one of {}", group_names()))
 }
 
 pub(crate) fn run(given: &ArgMatches, output: &mut Output) {

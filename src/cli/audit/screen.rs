@@ -9,8 +9,8 @@ use turnkeeper_analysis::plain_text::{USUAL_LINE, one_line};
 use turnkeeper_analysis::quoting::Shell;
 use turnkeeper_analysis::report::Grouped;
 use turnkeeper_analysis::report::{Action, AuditReport, SessionReport, Skipped};
-use turnkeeper_analysis::view::{Column as Fact, ENGLISH, GroupColumn, by_name, group_name};
-use turnkeeper_analysis::wording::plural;
+use turnkeeper_analysis::view::{Column as Fact, ENGLISH, GroupColumn, group_name};
+use turnkeeper_analysis::wording::{name_of, plural};
 
 use crate::program::called;
 use crate::terminal::columns::{Side, widest_of};
@@ -238,7 +238,7 @@ fn show_groups(output: &mut Output, grouped: &Grouped, is_of_usage: bool) {
     let names: Vec<Cell> = names.collect();
     let narrowest = widest_of(names.iter().map(|name| name.text.as_str())).min(WIDEST_GROUP);
     let names = Column {
-        title: by_name(grouped.by).into(),
+        title: name_of(grouped.by).as_str().into(),
         align: Align::Left,
         cells: names,
     };

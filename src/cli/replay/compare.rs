@@ -10,7 +10,7 @@ use turnkeeper_analysis::comparison::{
 use turnkeeper_analysis::player::Saved;
 use turnkeeper_analysis::profile::Profile;
 use turnkeeper_analysis::report::{Action, Lack};
-use turnkeeper_analysis::wording::{plural, type_name};
+use turnkeeper_analysis::wording::{name_of, plural};
 
 use super::compare_table::{Row, show_rows};
 use super::sessions::{Part, each, problem_of, read};
@@ -39,7 +39,7 @@ impl Compare {
             output,
             &mut |input, reading, output| {
                 let found = self.played(input, reading)?;
-                let name = name_of(input, names);
+                let name = shown_name(input, names);
                 match self.is_json {
                     true => output.json(&as_json(&name, input, &found)),
                     false => rows.push(Row::new(&name, &found)),
@@ -86,7 +86,7 @@ impl Compare {
 }
 
 /// The name below the folder that was named, and then without its extension.
-fn name_of(input: &Input, names: &[PathBuf]) -> String {
+fn shown_name(input: &Input, names: &[PathBuf]) -> String {
     let file = &input.file;
     let name = match input.is_found {
         true => {
@@ -156,7 +156,7 @@ fn place_of(found: &Verdicts) -> Value {
         "call": found.call,
         "callsBefore": found.calls_before,
         "line": found.line,
-        "type": type_name(found.report.loop_type),
+        "type": name_of(found.report.loop_type),
         "rule": found.report.rule,
     })
 }

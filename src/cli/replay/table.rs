@@ -6,7 +6,7 @@ use turnkeeper_analysis::plain_text::{USUAL_LINE, escape_controls, one_line};
 use turnkeeper_analysis::player::{Step, Tally};
 use turnkeeper_analysis::verdict::{Report, Verdict};
 use turnkeeper_analysis::wording::{
-    after_stop, describe, grouped, has_row, label_of, plural, summary, type_name, whereabouts,
+    after_stop, describe, grouped, has_row, label_of, name_of, plural, summary, whereabouts,
 };
 use turnkeeper_messages::Event;
 
@@ -226,7 +226,7 @@ fn explain(action: &str, report: &Report, output: &mut Output) {
         strike => format!(", strike {strike}"),
     };
     let title = output.styled(style, &action.to_uppercase());
-    let what = format!("  {}{strike}", type_name(report.loop_type));
+    let what = format!("  {}{strike}", name_of(report.loop_type));
     output.line(Shown::from("  ").then(title).then(what));
     let (count, threshold) = (grouped(report.count), grouped(report.threshold));
     field(
