@@ -1,4 +1,5 @@
 import { invalidArgument, isObject } from "../boundary/arguments.js";
+import { settledWithin } from "../boundary/settled-within.js";
 import type { TurnkeeperError } from "../boundary/errors.js";
 
 /**
@@ -143,17 +144,6 @@ function openIterator<T>(source: AsyncIterable<T>): AsyncIterator<T> {
 function isDone(result: IteratorResult<unknown, unknown> | null): boolean {
   if (isObject(result)) return Boolean(result.done);
   throw notASource("its next() must give an object with done and value");
-}
-
-function settledWithin(milliseconds: number, work: unknown): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const settled = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    Promise.resolve(work).then(settled, settled);
-  });
 }
 
 /** Throws unless `source` can be read with `for await`. */

@@ -2,13 +2,13 @@
 
 import { checkArray, checkObject, isObject, refusal } from "../boundary/arguments.js";
 import { fromModelMessage, toModelMessages } from "./ai-sdk/history.js";
-import { fields, text, type Fields } from "./fields.js";
+import { changed, fields, text, type Fields } from "./fields.js";
 import { fromContent, toContents } from "./gemini/history.js";
 import { backOf, converted, convertedPart, originOfPart } from "./messages.js";
 import type { AnyMessage, Build, MessagePart } from "./messages.js";
 import { fromChatMessage, toChatMessage } from "./openai/history.js";
 import { isItem, isToolMessage } from "./openai/parts.js";
-import { changed, fromChatMessage as fromVscode, toChatMessages } from "./vscode/history.js";
+import { fromChatMessage as fromVscode, toChatMessages } from "./vscode/history.js";
 import { roleOf } from "./vscode/parts.js";
 
 /** Whose shape a message has. Anthropic's is that of this package. */

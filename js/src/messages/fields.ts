@@ -35,3 +35,9 @@ export function parsed(value: unknown): unknown {
     return value;
   }
 }
+
+/** A copy of the same class, which some fields of it are different in. */
+export function changed<T extends object>(origin: T, fields: Fields): T {
+  const copy = Object.create(Object.getPrototypeOf(origin) as object) as T;
+  return Object.assign(copy, origin, fields);
+}

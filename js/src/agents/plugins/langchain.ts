@@ -1,5 +1,6 @@
 /** A middleware for LangChain's agents. */
 
+import { changed } from "../../messages/fields.js";
 import { LoopWatch, type WatchOptions, checkedOptions } from "./loop-watch.js";
 import type { SentResult } from "./repeated-results.js";
 
@@ -95,13 +96,7 @@ function resultIn(message: LangChainMessage): SentResult<LangChainMessage> | und
   const { content, tool_call_id: call = "", type } = message;
   const isResult = (message.getType?.() ?? type) === "tool" && typeof content === "string";
   if (!isResult) return undefined;
-  return { text: content, call, withText: (text) => copyOf(message, text) };
-}
-
-/** A message of the same class with another text. */
-function copyOf(message: LangChainMessage, content: string): LangChainMessage {
-  const copy = Object.create(Object.getPrototypeOf(message) as object) as LangChainMessage;
-  return Object.assign(copy, message, { content });
+  return { text: content, call, withText: (text) => changed(message, { content: text }) };
 }
 
 function threadOf(runtime: object | undefined): string {

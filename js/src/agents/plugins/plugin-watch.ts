@@ -4,7 +4,7 @@ import type { AgentWatchOptions } from "#watch";
 
 import { TooLongError, inTime } from "../deadline.js";
 import { settingsFiles } from "../settings.js";
-import { Activity, type LogLine } from "../state/activity.js";
+import { Activity, type LogLine, quietly } from "../state/activity.js";
 import { stateFolder } from "../state/folder.js";
 import { installedMode } from "../state/installed-mode.js";
 
@@ -54,14 +54,5 @@ export class PluginWatch extends LoopWatch {
       this.#isHeard = true;
       for (const line of lines) this.#activity?.log(this.#agent, line);
     });
-  }
-}
-
-/** What cannot be logged is not. */
-function quietly<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }

@@ -44,10 +44,11 @@ export class Activity {
   }
 }
 
-function quietly(work: () => void): void {
+/** What work gives; undefined if it fails, by a full disk or a file that may not be written, say. */
+export function quietly<T>(work: () => T): T | undefined {
   try {
-    work();
+    return work();
   } catch {
-    // A full disk, or a file that may not be written.
+    return undefined;
   }
 }

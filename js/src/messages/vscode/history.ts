@@ -2,7 +2,7 @@
 // instances of classes that the host hands in, and are known here by the fields that they have.
 
 import { invalidArgument } from "../../boundary/arguments.js";
-import { fields, type Fields } from "../fields.js";
+import { changed, fields, type Fields } from "../fields.js";
 import {
   converted,
   convertedPart,
@@ -116,15 +116,6 @@ function toPart(part: MessagePart, vscode: VscodeChat | undefined): object {
       return make(vscode, "LanguageModelDataPart", data, image.mediaType);
     }
   }
-}
-
-/** A copy of the same class, which some fields of it are different in. */
-export function changed(origin: object, fields: Fields): object {
-  return Object.assign(
-    Object.create(Object.getPrototypeOf(origin) as object) as object,
-    origin,
-    fields,
-  );
 }
 
 function make(vscode: VscodeChat | undefined, name: keyof VscodeChat, ...args: any[]): object {

@@ -1,5 +1,6 @@
 // A command that runs: what it has printed, and who waits for it.
 
+import { settledWithin } from "../../boundary/settled-within.js";
 import type { VscodeExecution, VscodeRun, VscodeRunRequest, VscodeRunResult } from "./shapes.js";
 
 /**
@@ -229,10 +230,6 @@ function plain(text: string): string {
 }
 
 /** Waits for what VS Code may still have of a command's output, but not for ever; what it throws does not matter. */
-async function lastOutput({ outcome }: Ending, reading: Promise<unknown>): Promise<void> {
-  const milliseconds = outcome === "exited" ? LAST_OUTPUT : LAST_OUTPUT_OF_OTHERS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  await Promise.race([reading.catch(() => {}), limit]);
-  clearTimeout(timer);
+function lastOutput({ outcome }: Ending, reading: Promise<unknown>): Promise<void> {
+  return settledWithin(outcome === "exited" ? LAST_OUTPUT : LAST_OUTPUT_OF_OTHERS, reading);
 }
