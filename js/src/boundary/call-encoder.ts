@@ -3,32 +3,22 @@
 // the order that the object has.
 
 import { refusal } from "./arguments.js";
-import { bytes, KEPT, LARGEST, putUtf8, refresh } from "./byte-buffer.js";
+import * as buffer from "./byte-buffer.js";
 import { CallTag, MAX_ARGUMENT_DEPTH, type DetectorSettings } from "./generated/shapes.js";
 
 /** Of arguments with more objects and items than this, the rest is cut. */
 const MOST_VALUES = 1_000_000;
-/** Up to this many units a loop beats the call of a native function (measured on Node 20). */
-const SHORT = 40;
 /** Of objects with more keys than this, the sorted keys are not remembered. */
 const MOST_KEYS_REMEMBERED = 64;
 
 const DETECTOR = "loop_detector";
+const ARGUMENTS = { machine: DETECTOR, field: "event.args", must: "fill more than 256 MB" };
 
-let at = 0;
 let sortsKeys = true;
 /** The number of objects and items that the arguments have had so far. */
 let values = 0;
 /** Whether some of the arguments were cut. */
 let isCut = false;
-
-function reserve(length: number): void {
-  if (at + length <= bytes.length) return;
-  if (at + length > LARGEST) {
-    throw refusal("limit_exceeded", DETECTOR, "event.args", "fill more than 256 MB");
-  }
-  refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
-}
 
 /**
  * Writes a call into the byte buffer, calls `take` with its length and with the end of what goes along
@@ -51,28 +41,28 @@ export function sendCall(
   settings: DetectorSettings,
   take: (length: number, end: number) => number,
 ): number {
-  if (name.length + (id?.length ?? 0) + (key?.length ?? 0) > LARGEST / 4) {
+  if (name.length + (id?.length ?? 0) + (key?.length ?? 0) > buffer.LARGEST / 4) {
     const must = "with the id and the key fills more than 64 MB";
     throw refusal("limit_exceeded", DETECTOR, "event.name", must);
   }
-  begin();
+  buffer.begin(ARGUMENTS);
   sortsKeys = !settings.needsKeyOrder;
   putString(name);
   if (key !== undefined) {
-    putTag(CallTag.Key);
+    buffer.putByte(CallTag.Key);
     putString(key);
   }
   putArguments(args);
-  const length = at;
+  const length = buffer.at;
   const isSpelt = settings.needsSpelling && typeof args === "string";
   if (settings.needsResults || isSpelt) putString(id ?? "");
   if (isSpelt) putSpelling(args);
-  return taken((end) => take(length, end));
+  return buffer.taken((end) => take(length, end));
 }
 
 /** Of a string that has no room, its beginning and its length stand for it. */
 function putSpelling(text: string): void {
-  const room = (LARGEST - at) >> 2;
+  const room = (buffer.LARGEST - buffer.at) >> 2;
   putString(text.length <= room ? text : `${text.slice(0, room >> 1)}…${text.length}`);
 }
 
@@ -84,12 +74,12 @@ export function sendResult(
   exitCode: number | undefined,
   take: (length: number) => number,
 ): number {
-  beginTexts(DETECTOR, (id.length + output.length + KEPT) * 2);
+  beginTexts(DETECTOR, (id.length + output.length + buffer.KEPT) * 2);
   putString(id);
   putString(output);
-  putTag(isError ? CallTag.True : CallTag.False);
+  buffer.putByte(isError ? CallTag.True : CallTag.False);
   if (exitCode !== undefined) putValue(exitCode, 0);
-  return taken(take);
+  return buffer.taken(take);
 }
 
 /**
@@ -107,34 +97,19 @@ export function sendTexts<T>(
   for (const text of texts) longest += 9 + text.length * 2;
   beginTexts(machine, longest);
   texts.forEach(putString);
-  return taken(take);
+  return buffer.taken(take);
 }
 
 function beginTexts(machine: string, longest: number): void {
-  begin();
-  if (longest > LARGEST) {
-    throw refusal("limit_exceeded", machine, undefined, "the text fills more than 256 MB");
-  }
-}
-
-function begin(): void {
-  if (bytes.byteLength === 0) refresh(KEPT);
-  at = 0;
-}
-
-function taken<T>(take: (length: number) => T): T {
-  try {
-    return take(at);
-  } finally {
-    if (bytes.length > KEPT) refresh(KEPT);
-  }
+  buffer.begin({ machine, must: "the text fills more than 256 MB" });
+  if (longest > buffer.LARGEST) throw buffer.tooMuch();
 }
 
 function putArguments(args: unknown): void {
   values = 0;
-  if (args === undefined) return putTag(CallTag.None);
+  if (args === undefined) return buffer.putByte(CallTag.None);
   if (typeof args !== "string") return putValue(args, 0);
-  const start = at;
+  const start = buffer.at;
   isCut = false;
   try {
     putValue(JSON.parse(args) as unknown, 0);
@@ -143,13 +118,8 @@ function putArguments(args: unknown): void {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
   }
   // Any other text, and JSON that is nested too deep to be read, stands for itself.
-  at = start;
+  buffer.moveTo(start);
   putString(args);
-}
-
-function putTag(tag: number): void {
-  reserve(1);
-  bytes[at++] = tag;
 }
 
 function putValue(value: unknown, depth: number): void {
@@ -157,13 +127,13 @@ function putValue(value: unknown, depth: number): void {
     case "string":
       return putString(value);
     case "number":
-      return Number.isFinite(value) ? putNumber(value) : putTag(CallTag.Null);
+      return Number.isFinite(value) ? putNumber(value) : buffer.putByte(CallTag.Null);
     case "boolean":
-      return putTag(value ? CallTag.True : CallTag.False);
+      return buffer.putByte(value ? CallTag.True : CallTag.False);
     case "object":
-      return value === null ? putTag(CallTag.Null) : putObject(value, depth);
+      return value === null ? buffer.putByte(CallTag.Null) : putObject(value, depth);
     case "undefined":
-      return putTag(CallTag.Null);
+      return buffer.putByte(CallTag.Null);
     default:
       return putCut(typeof value === "symbol" ? String(value) : `${value as bigint}`);
   }
@@ -171,18 +141,16 @@ function putValue(value: unknown, depth: number): void {
 
 function putNumber(value: number): void {
   const digits = `${value}`;
-  const length = digits.length;
-  reserve(2 + length);
-  bytes[at++] = CallTag.Number;
-  bytes[at++] = length;
-  for (let place = 0; place < length; place++) bytes[at++] = digits.charCodeAt(place);
+  buffer.putByte(CallTag.Number);
+  buffer.putByte(digits.length);
+  for (let place = 0; place < digits.length; place++) buffer.putByte(digits.charCodeAt(place));
 }
 
 /** What was not read whole, with what could be read of it. */
 function putCut(read: string | null): void {
   isCut = true;
-  putTag(CallTag.Cut);
-  if (read === null) putTag(CallTag.Null);
+  buffer.putByte(CallTag.Cut);
+  if (read === null) buffer.putByte(CallTag.Null);
   else putString(read);
 }
 
@@ -192,18 +160,18 @@ function putObject(value: object, depth: number): void {
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") return putValue(toJSON.call(value, "") as unknown, depth + 1);
   if (Array.isArray(value)) return putItems(value, depth);
-  putTag(CallTag.Object);
+  buffer.putByte(CallTag.Object);
   for (const key of keysOf(value, depth)) {
     const item = (value as Record<string, unknown>)[key];
     if (item === undefined) continue;
     putString(key);
     putValue(item, depth + 1);
   }
-  putTag(CallTag.ObjectEnd);
+  buffer.putByte(CallTag.ObjectEnd);
 }
 
 function putItems(items: readonly unknown[], depth: number): void {
-  putTag(CallTag.Array);
+  buffer.putByte(CallTag.Array);
   for (const item of items) {
     if (values++ >= MOST_VALUES) {
       putCut(null);
@@ -211,7 +179,7 @@ function putItems(items: readonly unknown[], depth: number): void {
     }
     putValue(item, depth + 1);
   }
-  putTag(CallTag.ArrayEnd);
+  buffer.putByte(CallTag.ArrayEnd);
 }
 
 /** An object's keys as they came, and by their UTF-16 code units. */
@@ -246,54 +214,28 @@ function isSame(these: readonly string[], those: readonly string[]): boolean {
 }
 
 function putString(text: string): void {
-  const length = text.length;
+  const { length } = text;
   // The longest that either encoding, or an attempt at one, takes.
-  reserve(9 + length * 2);
-  if (!putAscii(text, length)) putWide(text, length);
+  buffer.reserve(1 + buffer.COUNT + length * 2 + buffer.COUNT);
+  const start = buffer.at;
+  buffer.putByte(CallTag.Ascii);
+  if (buffer.putAscii(text)) return;
+  buffer.bytes[start] = CallTag.Wide;
+  putWide(text);
 }
 
-/** Writes an ASCII string, or nothing and answers `false`. */
-function putAscii(text: string, length: number): boolean {
-  const start = at + 5;
-  if (length <= SHORT) {
-    const target = bytes;
-    let all = 0;
-    for (let place = 0; place < length; place++) {
-      const unit = text.charCodeAt(place);
-      all |= unit;
-      target[start + place] = unit;
-    }
-    if (all > 0x7f) return false;
-  } else {
-    // A look at both ends and the middle spares most other strings the attempt.
-    const probe = text.charCodeAt(0) | text.charCodeAt(length >> 1) | text.charCodeAt(length - 1);
-    if (probe > 0x7f) return false;
-    if (putUtf8(text, start, length) !== length) return false;
-  }
-  putHead(CallTag.Ascii, length);
-  at = start + length;
-  return true;
-}
-
-function putWide(text: string, length: number): void {
-  const start = at + 5;
-  if (length > SHORT && bytes.ucs2Write !== undefined) {
-    bytes.ucs2Write(text, start, length * 2);
+function putWide(text: string): void {
+  const { length } = text;
+  const start = buffer.at + buffer.COUNT;
+  if (length > buffer.SHORT && buffer.bytes.ucs2Write !== undefined) {
+    buffer.bytes.ucs2Write(text, start, length * 2);
   } else {
     for (let place = 0; place < length; place++) {
       const unit = text.charCodeAt(place);
-      bytes[start + place * 2] = unit & 0xff;
-      bytes[start + place * 2 + 1] = unit >> 8;
+      buffer.bytes[start + place * 2] = unit & 0xff;
+      buffer.bytes[start + place * 2 + 1] = unit >> 8;
     }
   }
-  putHead(CallTag.Wide, length);
-  at = start + length * 2;
-}
-
-function putHead(tag: number, length: number): void {
-  bytes[at] = tag;
-  bytes[at + 1] = length & 0xff;
-  bytes[at + 2] = (length >> 8) & 0xff;
-  bytes[at + 3] = (length >> 16) & 0xff;
-  bytes[at + 4] = length >>> 24;
+  buffer.writeCount(buffer.at, length);
+  buffer.moveTo(start + length * 2);
 }

@@ -1,25 +1,18 @@
 // Values on their way into Wasm memory, as `src/base/json/flat.rs` reads them: without escapes, and with the number of
 // what follows before each list.
 
-import { refusal } from "./arguments.js";
-import { bytes, KEPT, LARGEST, putUtf8, refresh } from "./byte-buffer.js";
+import * as buffer from "./byte-buffer.js";
 import { CallTag } from "./generated/shapes.js";
 
 /** Values that are nested deeper are left out. */
 const DEEPEST = 1_000;
 /** Of a value with more objects and items than this, the rest is left out: one may hold itself. */
 const MOST_VALUES = 1_000_000;
-/** Up to this many units a loop beats the call of a native function (measured on Node 20). */
-const SHORT = 40;
-/** The bytes of a count. */
-const COUNT = 4;
 
 const double = new Float64Array(1);
 const bytesOfDouble = new Uint8Array(double.buffer);
 
-let at = 0;
 let values = 0;
-let writer = "";
 let how: FlatOptions = {};
 
 export interface FlatOptions {
@@ -41,90 +34,68 @@ export function sendFlat<T>(
   take: (length: number) => T,
   options: FlatOptions = {},
 ): T {
-  if (bytes.byteLength === 0) refresh(KEPT);
-  at = 0;
+  buffer.begin({ machine, field: "message", must: "fills more than 256 MB" });
   values = 0;
-  writer = machine;
   how = options;
   try {
     putValue(value, 0);
-    return take(at);
+    return take(buffer.at);
   } finally {
-    if (bytes.length > KEPT) refresh(KEPT);
+    buffer.release();
   }
-}
-
-function reserve(length: number): void {
-  if (at + length <= bytes.length) return;
-  if (at + length > LARGEST) {
-    throw refusal("limit_exceeded", writer, "message", "fills more than 256 MB");
-  }
-  refresh(Math.min(LARGEST, Math.max(bytes.length * 2, at + length)));
 }
 
 function putValue(value: unknown, depth: number): void {
   switch (typeof value) {
     case "string":
-      putTag(CallTag.Text);
+      buffer.putByte(CallTag.Text);
       return putText(value);
     case "number":
       return putNumber(value);
     case "boolean":
-      return putTag(value ? CallTag.True : CallTag.False);
+      return buffer.putByte(value ? CallTag.True : CallTag.False);
     case "object":
       return putObject(value, depth);
     default:
-      return putTag(CallTag.Null);
+      return buffer.putByte(CallTag.Null);
   }
 }
 
-function putTag(tag: number): void {
-  reserve(1);
-  bytes[at++] = tag;
-}
-
 function putCount(count: number): void {
-  reserve(COUNT);
-  writeCount(at, count);
-  at += COUNT;
-}
-
-function writeCount(place: number, count: number): void {
-  bytes[place] = count & 0xff;
-  bytes[place + 1] = (count >> 8) & 0xff;
-  bytes[place + 2] = (count >> 16) & 0xff;
-  bytes[place + 3] = count >>> 24;
+  buffer.reserve(buffer.COUNT);
+  buffer.writeCount(buffer.at, count);
+  buffer.moveTo(buffer.at + buffer.COUNT);
 }
 
 function putNumber(value: number): void {
-  if (!Number.isFinite(value)) return putTag(CallTag.Null);
-  putTag(CallTag.Double);
-  reserve(bytesOfDouble.length);
+  if (!Number.isFinite(value)) return buffer.putByte(CallTag.Null);
+  buffer.putByte(CallTag.Double);
+  buffer.reserve(bytesOfDouble.length);
   // JSON has no zero below zero.
   double[0] = value + 0;
-  bytes.set(bytesOfDouble, at);
-  at += bytesOfDouble.length;
+  buffer.bytes.set(bytesOfDouble, buffer.at);
+  buffer.moveTo(buffer.at + bytesOfDouble.length);
 }
 
 function putObject(value: object | null, depth: number): void {
   const name = value === null ? undefined : how.nameOfBytes?.(value);
   if (name !== undefined) {
-    putTag(CallTag.Text);
+    buffer.putByte(CallTag.Text);
     return putText(name);
   }
   if (value === null || depth >= DEEPEST || values > MOST_VALUES || ArrayBuffer.isView(value)) {
-    return putTag(CallTag.Null);
+    return buffer.putByte(CallTag.Null);
   }
   if (Array.isArray(value)) {
-    putTag(CallTag.List);
+    buffer.putByte(CallTag.List);
     putCount(value.length);
     values += value.length;
     for (let index = 0; index < value.length; index++) putValue(value[index], depth + 1);
     return;
   }
   const names = Object.keys(value);
-  putTag(CallTag.Fields);
-  const place = at;
+  buffer.putByte(CallTag.Fields);
+  const place = buffer.at;
   putCount(0);
   values += names.length;
   let count = 0;
@@ -135,33 +106,15 @@ function putObject(value: object | null, depth: number): void {
     putValue(field, depth + 1);
     count += 1;
   }
-  writeCount(place, count);
+  buffer.writeCount(place, count);
 }
 
+/** Most texts are ASCII, and have as many bytes as units. */
 function putText(text: string): void {
-  const { length } = text;
-  // Most texts are ASCII, and have as many bytes as units.
-  reserve(COUNT + length + COUNT);
-  let written = length <= SHORT ? putShort(text) : putUtf8(text, at + COUNT, length);
-  if (written !== length) {
-    const longest = length * 3;
-    reserve(COUNT + longest + COUNT);
-    written = putUtf8(text, at + COUNT, longest);
-  }
-  writeCount(at, written);
-  at += COUNT + written;
-}
-
-/** Writes a short text, if it is ASCII, and answers with the number of its bytes, or with another number. */
-function putShort(text: string): number {
-  const { length } = text;
-  const target = bytes;
-  const start = at + COUNT;
-  let all = 0;
-  for (let place = 0; place < length; place++) {
-    const unit = text.charCodeAt(place);
-    all |= unit;
-    target[start + place] = unit;
-  }
-  return all > 0x7f ? -1 : length;
+  if (buffer.putAscii(text)) return;
+  const longest = text.length * 3;
+  buffer.reserve(buffer.COUNT + longest + buffer.COUNT);
+  const written = buffer.putUtf8(text, buffer.at + buffer.COUNT, longest);
+  buffer.writeCount(buffer.at, written);
+  buffer.moveTo(buffer.at + buffer.COUNT + written);
 }

@@ -1,7 +1,7 @@
 // Bytes of a saved session into the module, and what they say as batches.
 
 import { RawSessionReader } from "../../glue/sessions/turnkeeper.js";
-import { bytes, KEPT, putUtf8, refresh } from "../boundary/byte-buffer.js";
+import { bytes, KEPT, putUtf8, refresh, release } from "../boundary/byte-buffer.js";
 import { Machine, call } from "../boundary/machine.js";
 import type { AgentEvent, SessionFormat } from "../boundary/generated/shapes.js";
 
@@ -71,6 +71,6 @@ export function sendBytes<T>(content: Uint8Array | string, take: (length: number
   try {
     return take(isText ? putUtf8(content, 0, most) : most);
   } finally {
-    if (bytes.length > KEPT) refresh(KEPT);
+    release();
   }
 }
