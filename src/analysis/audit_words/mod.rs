@@ -342,25 +342,15 @@ pub fn where_of(found: &Loop) -> String {
 /// Facts of a session that its figures do not show.
 pub fn facts_of(session: &SessionReport) -> Vec<String> {
     let counts = &session.counts;
-    let mut facts = Vec::new();
-    if counts.left_out > 0 {
-        facts.push(format!(
-            "{} of subagents left out",
-            plural(counts.left_out, "line")
-        ));
-    }
-    if counts.unread > 0 {
-        facts.push(format!(
-            "{} could not be read",
-            plural(counts.unread, "record")
-        ));
-    }
-    if counts.copied > 0 {
-        facts.push(format!(
-            "{} counted in another session",
-            plural(counts.copied, "record")
-        ));
-    }
+    let said = [
+        (counts.left_out, "line", "of subagents left out"),
+        (counts.unread, "record", "could not be read"),
+        (counts.copied, "record", "counted in another session"),
+    ];
+    let said = said.iter().filter(|(count, ..)| *count > 0);
+    let mut facts: Vec<String> = said
+        .map(|(count, one, what)| format!("{} {what}", plural(*count, one)))
+        .collect();
     if !session.blind.is_empty() {
         facts.push(format!("without {}", lacks(&session.blind, " and ")));
     }
