@@ -62,8 +62,8 @@ impl Words {
     }
 
     pub(super) fn add_number(&mut self, digits: &[u16]) {
-        if let (Some(place), Some(value)) =
-            (self.numbers.get_mut(self.number_count), value_of(digits))
+        if let Some(place) = self.numbers.get_mut(self.number_count)
+            && let Some(value) = value_of(digits)
         {
             *place = value;
         }

@@ -5,7 +5,7 @@
 //! same. Such words are quoted, or are paths, identifiers and numbers; what is left are the words of the
 //! tool.
 
-use super::characters::{Class, class_of, is, is_ascii, lower_case};
+use super::characters::{Class, is, is_ascii, lower_case};
 use super::vocabulary::{ResultWord, VOCABULARY};
 use turnkeeper_base::text::hash::UnitHash;
 
@@ -100,8 +100,7 @@ fn plain_word(token: &[u16], is_json: bool) -> Option<&[u16]> {
     let end = token.iter().rposition(is_letter)? + 1;
     let word = &token[begin..end];
     let is_apostrophe = |unit: &u16| is_ascii(*unit, b'\'') || *unit == 0x2019;
-    let is_upper =
-        |unit: &u16| class_of(*unit).intersects(Class::LETTER) && lower_case(*unit) != *unit;
+    let is_upper = |unit: &u16| is(*unit, Class::CAPITAL);
     let is_plain = word.len() <= LONGEST_WORD
         && word
             .iter()
