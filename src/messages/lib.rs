@@ -15,6 +15,8 @@
 //! | `tools.rs` | the work of a tool, by its name or the words of it, which stand in `words.tsv` |
 //! | `arguments.rs` | the names of their arguments |
 //! | `lines.rs` | the lines of a file that they ask for |
+//! | `lines_shown.rs` | the lines that a result says it shows |
+//! | `pieces.rs` | pieces of texts, by words and digits |
 //! | `pattern.rs` | the beginnings of texts, read without regular expressions |
 
 mod ai_sdk;
@@ -28,11 +30,13 @@ mod event_reader;
 mod events;
 pub mod gemini;
 mod lines;
+mod lines_shown;
 pub mod openai;
 mod part;
 mod parts;
 mod pattern;
 mod person;
+pub mod pieces;
 mod providers;
 pub mod tool_output;
 mod tools;
@@ -45,6 +49,7 @@ pub use self::event::Event;
 pub use self::event_reader::EVENT_TYPES;
 pub use self::events::{answered, called, called_with, exit_code, identified};
 pub use self::lines::{LineRange, LinesAsked, chooses_lines, is_said};
+pub use self::lines_shown::{LinesShown, are_part, lines_shown, numbered_lines};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};
 pub use self::person::{PromptStart, prompt_start, users_words};
 pub use self::providers::{Provider, Providers, role_of};

@@ -10,11 +10,11 @@ use super::in_text::{
     CopyInText, ListedFile, copies_in_answer, copy_in_answer, holds_other_heading, mentioned_files,
 };
 use super::listed::listed_in;
-use super::pieces::ends_word;
 use super::shell::output_start;
 use super::texts::Said;
 use super::{Call, CopySource, Extent, HistoryReader, NOTICES, Place};
 use crate::files::{CopyForm, CopyKind, FileCopy, Lines};
+use turnkeeper_messages::pieces::ends_word;
 
 impl HistoryReader {
     /// A call and its result, which begins at `start` of the text. `is_alone` if the text has no other

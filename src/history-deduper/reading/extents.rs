@@ -1,14 +1,15 @@
 //! The part of a file that a text is, as far as the arguments of the call and the text itself tell.
 
 use turnkeeper_base::json::Json;
+use turnkeeper_base::text::first_units;
 use turnkeeper_base::text::utf8::find_dots;
-use turnkeeper_base::text::{first_units, last_units};
 use turnkeeper_messages::arguments::PATH;
-use turnkeeper_messages::{LineRange, LinesAsked, chooses_lines, is_of_word, is_said, is_white};
-
-use super::pieces::{
-    after_one_of, after_words, digits, ends_word, number, perhaps_after, places, says, units,
+use turnkeeper_messages::pieces::{after_one_of, after_words, digits, ends_word};
+use turnkeeper_messages::{
+    LineRange, LinesAsked, LinesShown, are_part, chooses_lines, is_of_word, is_said, is_white,
+    lines_shown, numbered_lines,
 };
+
 use crate::files::Extent;
 
 /// The arguments that make no difference to what is read.
@@ -66,117 +67,18 @@ pub(super) fn lines_between(first: u64, last: u64) -> Extent {
     LineRange::new(first, Some(last)).map_or(Extent::Unknown, extent_of)
 }
 
-/// Within this many units of the beginning and of the end of a text, tools say what they left out.
-const EDGE: usize = 400;
-/// The lines that Claude Code reads unless it is told otherwise.
-const LINES_AT_MOST: u64 = 2_000;
-
 /// The part of the file that a text says it is, against what was asked for.
 pub(super) fn extent_of_text(text: &str, asked: Extent) -> Extent {
-    let is_short = text.len() <= 2 * EDGE || text.len() <= 6 * EDGE && units(text) <= 2 * EDGE;
-    let said = if is_short {
-        extent_said(text)
-    } else {
-        let (first, last) = (first_units(text, EDGE), last_units(text, EDGE));
-        let has_hint = has_hint(first) || has_hint(last);
-        has_hint
-            .then(|| extent_said(&format!("{first}\n{last}")))
-            .flatten()
-    };
-    if let Some(said) = said {
-        return said;
+    match lines_shown(text) {
+        Some(LinesShown::Lines(range)) => return extent_of(range),
+        Some(LinesShown::InPart) => return Extent::Unknown,
+        None if asked != Extent::Complete => return asked,
+        None => {}
     }
-    let (Some(first), Extent::Complete) = (line_number(text), asked) else {
-        return asked;
-    };
-    let end = text.trim_end_matches(is_white).rfind('\n');
-    let last_line = &text[end.map_or(0, |end| end + 1)..];
-    let Some(last) = line_number(last_line).filter(|last| *last >= first) else {
-        return asked;
-    };
-    match first <= 1 && last < LINES_AT_MOST {
-        true => asked,
-        false => lines_between(first, last),
+    match numbered_lines(text).filter(are_part) {
+        Some((first, last)) => lines_between(first, last),
+        None => asked,
     }
-}
-
-/// The number of a line, as `cat -n`, editors and Claude Code print it.
-fn line_number(text: &str) -> Option<u64> {
-    let (line, rest) = digits(text.trim_start_matches(is_white))?;
-    let is_number = ["\u{2192}", "\t", " | "]
-        .iter()
-        .any(|it| rest.starts_with(it));
-    is_number.then(|| number(line))
-}
-
-/// Whether a text has a word without which it says nothing of its extent. Most texts are done after this.
-fn has_hint(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at + 1 < bytes.len() {
-        let word = match [bytes[at] | 0x20, bytes[at + 1] | 0x20] {
-            [b's', b'h'] => "showing ",
-            [b't', b'r'] => "truncated",
-            [b'o', b'm'] => "omitted",
-            [b'm', b'o'] => "more lines",
-            _ => "",
-        };
-        if !word.is_empty() && after_words(&text[at..], word).is_some() {
-            return true;
-        }
-        at += 1;
-    }
-    text.contains('\u{2026}')
-}
-
-/// The extent that the edges of a text tell.
-fn extent_said(edges: &str) -> Option<Extent> {
-    let showing = || {
-        places(edges, "showing ").map(|at| perhaps_after(&edges[at + "showing ".len()..], "only "))
-    };
-    if let Some((first, last)) = showing().find_map(lines_shown) {
-        return Some(lines_between(number(first), number(last)));
-    }
-    if let Some(count) = showing().find_map(first_lines_shown) {
-        return Some(lines_between(1, number(count)));
-    }
-    let is_cut = says(edges, "tokens truncated")
-        || edges.contains("[\u{2026}")
-        || edges.match_indices("\u{2026} ").any(|(at, sign)| {
-            digits(&edges[at + sign.len()..]).is_some_and(|(_, rest)| rest.starts_with(' '))
-        })
-        || edges.split('\n').any(says_in_brackets);
-    is_cut.then_some(Extent::Unknown)
-}
-
-/// `lines 1-50` after "showing".
-fn lines_shown(text: &str) -> Option<(&str, &str)> {
-    let text = after_one_of(text, &["lines ", "line "]).unwrap_or(text);
-    let (first, rest) = digits(text)?;
-    let rest = rest.trim_start_matches(is_white);
-    let rest = after_one_of(rest, &["-", "to"]).or_else(|| rest.strip_prefix('\u{2013}'))?;
-    let (last, rest) = digits(rest.trim_start_matches(is_white))?;
-    ends_word(rest).then_some((first, last))
-}
-
-/// `the first 50 of 100` after "showing".
-fn first_lines_shown(text: &str) -> Option<&str> {
-    let (count, rest) = digits(perhaps_after(text, "the first "))?;
-    let rest = after_one_of(rest, &[" of ", " out of "])?;
-    digits(rest).map(|_| count)
-}
-
-/// A note in brackets has no more units than this on either side of the word.
-const LONGEST_IN_BRACKETS: usize = 200;
-
-fn says_in_brackets(line: &str) -> bool {
-    ["truncated", "omitted", "more lines"].iter().any(|word| {
-        places(line, word).any(|at| {
-            let before = last_units(&line[..at], LONGEST_IN_BRACKETS + 1);
-            let after = first_units(&line[at + word.len()..], LONGEST_IN_BRACKETS + 1);
-            before.contains(['[', '(', '<']) && after.contains([']', ')', '>'])
-        })
-    })
 }
 
 /// The words with which such a note says so.

@@ -12,7 +12,8 @@ use turnkeeper_base::text::first_units;
 use turnkeeper_messages::is_white;
 
 use super::in_text::{CopyInText, ListedFile, listed_files};
-use super::pieces::{digits, next_at, units};
+use super::pieces::{next_at, units};
+use turnkeeper_messages::pieces::digits;
 
 /// The files of a result that names each; none if it names no file, and `None` if it is not known where they
 /// are.

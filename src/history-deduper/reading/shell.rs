@@ -6,8 +6,11 @@ use turnkeeper_base::text::first_units;
 use turnkeeper_messages::{is_white, trimmed};
 
 use super::extents::lines_between;
-use super::pieces::{after_one_of, after_words, digits, ends_line, number, perhaps_after, places};
+use super::pieces::ends_line;
 use crate::files::Extent;
+use turnkeeper_messages::pieces::{
+    after_one_of, after_words, digits, number, perhaps_after, places,
+};
 
 /// The file that a command line reads, and which part of it, if it reads one file and does nothing else.
 pub(super) fn shell_read(command: &str) -> Option<(&str, Extent)> {

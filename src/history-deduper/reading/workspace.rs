@@ -2,7 +2,8 @@
 
 use turnkeeper_messages::{is_white, trimmed};
 
-use super::pieces::{after_words, ends_line};
+use super::pieces::ends_line;
+use turnkeeper_messages::pieces::after_words;
 
 /// The folders that an environment names.
 #[derive(Debug, Default, PartialEq, Eq)]

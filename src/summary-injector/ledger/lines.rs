@@ -1,17 +1,21 @@
 //! The part of a file that was read, as far as the call and its result tell.
 
 use serde::{Deserialize, Serialize};
-use turnkeeper_messages::{LineRange, LinesAsked};
+use turnkeeper_messages::{
+    LineRange, LinesAsked, LinesShown, are_part, lines_shown, numbered_lines,
+};
 
 /// The lines that were read: the result says it, or else the call does. Nothing for a part that nobody knows, all for
 /// the whole file.
 pub(super) fn lines_read(asked: LinesAsked, output: &str) -> Option<Vec<LineRange>> {
-    if let Some(range) = range_shown(output) {
-        return Some(vec![range]);
+    match (lines_shown(output), &asked) {
+        (Some(LinesShown::Lines(range)), _) => return Some(vec![range]),
+        (Some(LinesShown::InPart), LinesAsked::All) => return None,
+        _ => {}
     }
     let numbered = || numbered_lines(output);
     let shown = match asked {
-        LinesAsked::All => numbered().filter(|(first, last)| *first == 1 && *last >= LINES_AT_MOST),
+        LinesAsked::All => numbered().filter(are_part),
         LinesAsked::Offset { offset, .. } => {
             numbered().filter(|(first, _)| [offset, offset + 1].contains(first))
         }
@@ -21,49 +25,6 @@ pub(super) fn lines_read(asked: LinesAsked, output: &str) -> Option<Vec<LineRang
         Some((first, last)) => LineRange::new(first, Some(last)).map(|range| vec![range]),
         None => asked.ranges(),
     }
-}
-
-/// The lines that Claude Code reads unless it is told otherwise.
-const LINES_AT_MOST: u64 = 2_000;
-/// Lines at the ends of a result in which tools say what they show.
-const EDGE: usize = 6;
-
-/// The numbers of the first and of the last line of a text whose lines are numbered, as by `cat -n`.
-fn numbered_lines(output: &str) -> Option<(u64, u64)> {
-    let number = |line: &str| {
-        let line = line.trim_start();
-        let digits = line.find(|character: char| !character.is_ascii_digit())?;
-        let (number, rest) = line.split_at(digits);
-        let is_numbered = ["\u{2192}", "\t", "|", " |", ": "]
-            .iter()
-            .any(|mark| rest.starts_with(mark));
-        number.parse().ok().filter(|_| is_numbered)
-    };
-    let first: u64 = output.lines().take(EDGE).find_map(number)?;
-    let last = output.lines().rev().take(EDGE).find_map(number)?;
-    (first <= last).then_some((first, last))
-}
-
-/// The lines that a result says it shows: `[Showing lines 11-30 of 500]`.
-fn range_shown(output: &str) -> Option<LineRange> {
-    let ends = output
-        .lines()
-        .take(EDGE)
-        .chain(output.lines().rev().take(EDGE));
-    ends.filter_map(|line| {
-        let (_, rest) = line.split_once("howing lines ")?;
-        let (first, rest) = leading_number(rest)?;
-        let rest = rest.trim_start_matches([' ', '-', '\u{2013}', 't', 'o']);
-        let (last, _) = leading_number(rest)?;
-        LineRange::new(first, Some(last))
-    })
-    .next()
-}
-
-fn leading_number(text: &str) -> Option<(u64, &str)> {
-    let digits = text.find(|character: char| !character.is_ascii_digit());
-    let (number, rest) = text.split_at(digits.unwrap_or(text.len()));
-    number.parse().ok().map(|number| (number, rest))
 }
 
 /// The lines of a file that were read, in ranges that do not touch; the newest stands last.
