@@ -21,7 +21,7 @@ pub use self::error::JsonError;
 pub use self::flat::read_flat;
 pub use self::places::{Key, elements_at, value_at};
 pub use self::reading::{
-    MAX_DEPTH, Unread, ends_without, parse, parse_as, parse_but, parse_in_place,
+    MAX_DEPTH, Place, Unread, ends_without, numbers_in, parse, parse_as, parse_but, parse_in_place,
 };
 pub use self::value::Json;
 

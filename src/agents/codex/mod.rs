@@ -4,11 +4,11 @@ mod beside;
 mod dialect;
 mod folders;
 pub(crate) mod messages;
+mod plain_lines;
 pub(crate) mod reader;
 #[cfg(feature = "setup")]
 mod setup;
 pub(crate) mod stream;
-mod without_usage;
 
 use crate::agent::{Agent, Known, Watched};
 

@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
-use turnkeeper_base::json::{Json, Unread};
+use turnkeeper_base::json::{Json, Unread, written};
 
-use super::without_usage::time_without_usage;
+use super::plain_lines::{PlainLine, TokenCount, plain_line};
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::items::{condensed, fact, text_at};
@@ -43,8 +43,8 @@ pub(crate) struct CodexReader {
     model: Option<String>,
     /// The way in which requests are served.
     tier: Option<String>,
-    /// The sum so far that was told last.
-    sum: Option<Json<'static>>,
+    /// The sum so far that was told last, as JSON without spaces; empty before the first.
+    sum: String,
     /// Whether a record of its own has told the tokens that the next count says again.
     is_told: bool,
 }
@@ -58,7 +58,7 @@ impl CodexReader {
             items: FxHashMap::default(),
             model: None,
             tier: None,
-            sum: None,
+            sum: String::new(),
             is_told: false,
         }
     }
@@ -123,21 +123,28 @@ impl CodexReader {
         }
     }
 
-    /// Codex writes the last request's usage and the sum so far, again and again: a request is new where the sum changed.
     fn token_count(&mut self, payload: &Json) -> Vec<Usage> {
-        let is_told = std::mem::take(&mut self.is_told);
         let Some(info @ (Json::Object(_) | Json::List(_))) = payload.get("info") else {
+            self.is_told = false;
             return Vec::new();
         };
-        let sum = info.get("total_token_usage").unwrap_or(&Json::Null);
-        if self.sum.as_ref() == Some(sum) {
-            return Vec::new();
-        }
-        self.sum = Some(sum.clone().into_owned());
+        let sum = written(info.get("total_token_usage").unwrap_or(&Json::Null));
+        let is_new = self.is_new(&sum);
         match info.get("last_token_usage") {
-            Some(last) if !is_told && !self.origin.is_copy => self.request(last, None),
+            Some(last) if is_new => self.request(last, None),
             _ => Vec::new(),
         }
+    }
+
+    /// Codex writes the last request's usage and the sum so far, again and again: a request is new where the sum changed.
+    fn is_new(&mut self, sum: &str) -> bool {
+        let is_told = std::mem::take(&mut self.is_told);
+        // The C library of the program compares a byte at a time.
+        let is_changed = self.sum.as_bytes().as_chunks::<16>() != sum.as_bytes().as_chunks();
+        if is_changed {
+            sum.clone_into(&mut self.sum);
+        }
+        is_changed && !is_told && !self.origin.is_copy
     }
 }
 
@@ -210,12 +217,17 @@ impl RecordReader for CodexReader {
         Some(&UNREAD_FOR_USAGE)
     }
 
-    fn time_without_usage(&self, line: &[u8]) -> Option<f64> {
+    fn plain_usage(&mut self, line: &[u8], is_alone: bool) -> Option<(f64, Vec<Usage>)> {
         // Until the file's own lines have begun, each may be another's.
-        self.origin
-            .written_at
-            .is_none()
-            .then(|| time_without_usage(line))?
+        if self.origin.written_at.is_some() {
+            return None;
+        }
+        let PlainLine { time, count } = plain_line(line, is_alone)?;
+        let usage = match count {
+            Some(TokenCount { sum, last }) if self.is_new(sum) => self.request(&last, None),
+            _ => Vec::new(),
+        };
+        Some((time, usage))
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
@@ -508,6 +520,39 @@ mod tests {
         assert_eq!(told.usage[2].id.as_deref(), Some("r"));
         assert_eq!(told.usage[0].model.as_deref(), Some("m"));
         assert_eq!(told.working_directory.as_deref(), Some("/w"));
+    }
+
+    #[test]
+    fn a_plain_count_is_one_of_the_others() {
+        let lines = [
+            meta(0.0, "a", ""),
+            turn(0.0, "t"),
+            count(1.0, 10, 10),
+            count(2.0, 10, 10).replace(r#"":"#, r#"": "#),
+            count(3.0, 30, 20).replace(r#"":"#, r#"": "#),
+            count(4.0, 30, 20),
+            line(
+                5.0,
+                "event_msg",
+                r#"{"type":"token_usage_record","thread_id":"a","usage":{"input_tokens":7}}"#,
+            ),
+            count(6.0, 37, 7),
+            count(7.0, 44, 7),
+        ];
+        let mut reader = CodexReader::new();
+        let mut plain = 0;
+        let usage = lines.iter().flat_map(|line| {
+            if let Some((_, usage)) = reader.plain_usage(line.as_bytes(), false) {
+                plain += 1;
+                return usage;
+            }
+            let mut room = Vec::new();
+            let value = turnkeeper_base::json::parse(line.as_bytes(), &mut room).expect("JSON");
+            reader.read(&value, 1).expect("it can be read");
+            reader.usage(&value)
+        });
+        let usage: Vec<Usage> = usage.collect();
+        assert_eq!((usage, plain), (rollout(&lines).usage, 4));
     }
 
     #[test]

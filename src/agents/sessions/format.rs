@@ -112,9 +112,9 @@ pub trait RecordReader {
         None
     }
 
-    /// When a line was written that plainly has no usage, no facts, no words of a user and nothing unreadable. `None` for
-    /// one that has to be read.
-    fn time_without_usage(&self, _line: &[u8]) -> Option<f64> {
+    /// When a line was written that plainly has no facts, no words of a user, nothing unreadable, and, unless the usage
+    /// alone is asked for, no items; and the usage that it records. `None` for one that has to be read.
+    fn plain_usage(&mut self, _line: &[u8], _is_alone: bool) -> Option<(f64, Vec<Usage>)> {
         None
     }
 

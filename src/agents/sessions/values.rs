@@ -124,12 +124,15 @@ impl Values {
     }
 
     /// The record of a line that need not be read.
-    fn passed_over<'a>(&self, line: &[u8], at: &At) -> Option<Record<'a>> {
-        let is_asked = self.wanted == Wanted::Usage && self.container == Container::Lines;
-        let reader = self.reader.as_ref().filter(|_| is_asked)?;
+    fn passed_over<'a>(&mut self, line: &[u8], at: &At) -> Option<Record<'a>> {
+        let is_asked = self.wanted != Wanted::Words && self.container == Container::Lines;
+        let reader = self.reader.as_mut().filter(|_| is_asked)?;
+        let (time, mut usage) = reader.plain_usage(line, self.wanted == Wanted::Usage)?;
+        usage.iter_mut().for_each(|it| it.time = Some(time));
         Some(Record {
             place: at.place,
-            time: Some(reader.time_without_usage(line)?),
+            time: Some(time),
+            usage,
             ..Record::default()
         })
     }

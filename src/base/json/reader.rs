@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::reading::{MAX_DEPTH, Unread, read_number};
+use super::reading::{MAX_DEPTH, Place, Unread, read_number};
 use super::strings::{PIECE, end_of_string, unescape};
 use super::value::Json;
 
@@ -14,15 +14,59 @@ pub(super) fn read_value<'a>(text: impl Source<'a>, unread: &'static Unread) -> 
     reader.peek().is_none().then_some(value)
 }
 
-/// Whether a text goes on within a string of an object, then has more fields of it, none of them of these names, and then
-/// ends it and the object around it.
-pub(super) fn ends_two_objects(text: &str, but: &[&str]) -> bool {
+/// Whether a text goes on at a place in the innermost of some objects, has more fields of each but the outermost, none of
+/// them of these names, and ends them all.
+pub(super) fn ends_objects(text: &str, place: Place, objects: usize, but: &[&str]) -> bool {
     let mut reader = Reader { text, at: 0 };
-    let ended = reader.string::<false>().and_then(|_| {
-        reader.more_fields(but)?;
-        reader.next().filter(|byte| *byte == b'}')
-    });
-    ended.is_some() && reader.peek().is_none()
+    (place == Place::AfterValue || reader.string::<false>().is_some())
+        && (2..=objects)
+            .rev()
+            .all(|depth| reader.more_fields(depth, but).is_some())
+        && reader.next() == Some(b'}')
+        && reader.peek().is_none()
+}
+
+/// Takes the fields of an object of whole numbers that a text begins with, of which there is no other JSON but with spaces
+/// and escapes, and answers with what follows it.
+pub(super) fn split_numbers<'a>(
+    text: &'a str,
+    mut take: impl FnMut(&'a str, f64),
+) -> Option<&'a str> {
+    let mut rest = text.strip_prefix("{")?;
+    loop {
+        rest = rest.strip_prefix("\"")?;
+        let (end, escape) = end_of_string(rest.as_bytes(), 0)?;
+        if escape.is_some() {
+            return None;
+        }
+        let name = &rest[..end];
+        let digits = rest[end..].strip_prefix("\":")?;
+        let (number, count) = whole_number(digits.as_bytes());
+        let is_shortest = count == 1 || !digits.starts_with("0");
+        if !is_shortest || !(1..=PRINTED_DIGITS).contains(&count) {
+            return None;
+        }
+        take(name, number as f64);
+        rest = &digits[count..];
+        match rest.as_bytes().first()? {
+            b',' => rest = &rest[1..],
+            b'}' => return Some(&rest[1..]),
+            _ => return None,
+        }
+    }
+}
+
+/// The number that the digits are that bytes begin with, and how many they are.
+#[inline]
+fn whole_number(bytes: &[u8]) -> (u64, usize) {
+    let (mut count, mut number) = (0, 0_u64);
+    while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
+        number = number
+            .wrapping_mul(10)
+            .wrapping_add(u64::from(digit - b'0'));
+        count += 1;
+    }
+    (number, count)
 }
 
 /// A text that is read.
@@ -165,8 +209,8 @@ impl<'a, T: Source<'a>> Reader<T> {
         }
     }
 
-    /// Passes over the fields of an object within another up to its end.
-    fn more_fields(&mut self, but: &[&str]) -> Option<()> {
+    /// Passes over more fields of an object at a depth up to its end.
+    fn more_fields(&mut self, depth: usize, but: &[&str]) -> Option<()> {
         loop {
             match self.next()? {
                 b',' => {}
@@ -185,7 +229,7 @@ impl<'a, T: Source<'a>> Reader<T> {
             if self.next()? != b':' {
                 return None;
             }
-            self.value::<false>(MAX_DEPTH - 2, Unread::NONE)?;
+            self.value::<false>(MAX_DEPTH - depth, Unread::NONE)?;
         }
     }
 
@@ -223,13 +267,7 @@ impl<'a, T: Source<'a>> Reader<T> {
         let text = &self.text.bytes()[self.at - 1..];
         let is_below = text[0] == b'-';
         let digits = &text[usize::from(is_below)..];
-        let (mut count, mut number) = (0, 0_u64);
-        while let Some(digit @ b'0'..=b'9') = digits.get(count) {
-            number = number
-                .wrapping_mul(10)
-                .wrapping_add(u64::from(digit - b'0'));
-            count += 1;
-        }
+        let (number, count) = whole_number(digits);
         let is_whole = !matches!(digits.get(count), Some(b'.' | b'e' | b'E'));
         let is_shortest = count == 1 || digits.first() != Some(&b'0');
         if is_whole && is_shortest && (1..=EXACT_DIGITS).contains(&count) {
@@ -261,3 +299,6 @@ const USUAL_FIELDS: usize = 8;
 
 /// A number of at most 19 digits is exact in 64 bits.
 const EXACT_DIGITS: usize = 19;
+
+/// JavaScript prints a number of at most 15 digits as it is.
+const PRINTED_DIGITS: usize = 15;

@@ -10,7 +10,7 @@ use serde::de::{
 };
 
 use super::error::{JsonError, TOO_DEEP};
-use super::reader::{ends_two_objects, read_value};
+use super::reader::{ends_objects, read_value, split_numbers};
 use super::value::Json;
 
 /// No agent nests values deeper.
@@ -94,11 +94,29 @@ pub fn parse_but<'a>(
     }
 }
 
-/// Whether JSON of which an object's object is open, within a string in it, goes on with strings and values of names
-/// other than these until both objects end, and with nothing after them. Where JSON is not read quickly, the answer is
-/// always no.
-pub fn ends_without(bytes: &[u8], names: &[&str]) -> bool {
-    READS_QUICKLY && str::from_utf8(bytes).is_ok_and(|rest| ends_two_objects(rest, names))
+/// The place within JSON where something has been read of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Within a string that is a value of an object.
+    InString,
+    /// After a value of an object.
+    AfterValue,
+}
+
+/// Whether JSON from a place in the innermost of some objects, each within the one before, goes on with fields of names
+/// other than these in all but the outermost until they all end, and with nothing after them. Where JSON is not read
+/// quickly, the answer is always no.
+pub fn ends_without(rest: &str, place: Place, objects: usize, names: &[&str]) -> bool {
+    READS_QUICKLY && ends_objects(rest, place, objects, names)
+}
+
+/// The fields of an object of whole numbers that a text begins with, if it is as [`written`](super::written) writes it,
+/// and what follows it. Where JSON is not read quickly, there is none.
+pub fn numbers_in<'a>(text: &'a str, take: impl FnMut(&'a str, f64)) -> Option<&'a str> {
+    match READS_QUICKLY {
+        true => split_numbers(text, take),
+        false => None,
+    }
 }
 
 /// The number that a text is, or null if it is too large; `None` if it is no number.
@@ -404,6 +422,43 @@ mod tests {
     }
 
     #[test]
+    fn an_object_of_whole_numbers_is_taken_where_it_is_written_in_one_way() {
+        let of = |text: &str| {
+            let mut fields = Vec::new();
+            let rest = numbers_in(text, |name, number| fields.push(format!("{name} {number}")))?;
+            Some((fields.join(","), rest.to_owned()))
+        };
+        let told = |fields: &str, rest: &str| Some((fields.to_owned(), rest.to_owned()));
+        assert_eq!(of(r#"{"a":0,"é":10},1"#), told("a 0,é 10", ",1"));
+        assert_eq!(
+            of(r#"{"a":123456789012345}"#),
+            told("a 123456789012345", "")
+        );
+        for text in [
+            "",
+            "[1]",
+            "{}",
+            r#"{"a":"#,
+            r#"{"a":}"#,
+            r#"{"a":1"#,
+            r#"{"a":1,}"#,
+            r#"{"a":1]"#,
+            r#"{"a":-1}"#,
+            r#"{"a":01}"#,
+            r#"{"a":1.0}"#,
+            r#"{"a":1e3}"#,
+            r#"{"a":null}"#,
+            r#"{"a":1234567890123456}"#,
+            r#"{"a": 1}"#,
+            r#"{ "a":1}"#,
+            r#"{"\u0061":1}"#,
+            "{\"\n\":1}",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_json_is_refused() {
         for text in [
             "",
@@ -500,6 +555,15 @@ mod tests {
             let holder = format!("{{\"x\":{text}}}");
             const UNREAD: &Unread = &Unread { fields: &["x"], within: &[] };
             prop_assert!(read_value(holder.as_str(), UNREAD).is_some() || !is_json);
+        }
+
+        #[test]
+        fn numbers_are_written_as_they_were(text in r#"\{("[aé\\"\n]?[a-z]": ?-?[0-9]{1,17}[,}.]){1,3}"#) {
+            if let Some(rest) = numbers_in(&text, |_, _| ()) {
+                let object = &text[..text.len() - rest.len()];
+                let read = read_back(object);
+                prop_assert_eq!(read.as_deref(), Some(object));
+            }
         }
 
         #[test]

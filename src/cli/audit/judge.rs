@@ -362,10 +362,21 @@ mod tests {
                 )
             },
         );
-        let count = (0..5_u8, any::<bool>()).prop_map(|(at, has_last)| {
-            let last = if has_last { r#""last_token_usage":{"input_tokens":8,"output_tokens":2},"# } else { "" };
+        let sum = prop_oneof![Just(r#"{"total_tokens":"#), Just(r#"{"total_tokens": "#)];
+        let last = prop_oneof![
+            Just(r#","last_token_usage":{"input_tokens":8,"output_tokens":2}"#),
+            Just(r#","last_token_usage":{"input_tokens":8.5,"output_tokens":2}"#),
+            Just(""),
+        ];
+        let more = prop_oneof![
+            Just(r#","rate_limits":{"primary":null}"#),
+            Just(r#","info":null"#),
+            Just(r#","info":{"#),
+            Just(""),
+        ];
+        let count = (0..5_u8, sum, last, more).prop_map(|(at, sum, last, more)| {
             format!(
-                r#"{{"timestamp":"2026-09-01T12:0{at}:00Z","type":"event_msg","payload":{{"type":"token_count","info":{{{last}"total_token_usage":{{"total_tokens":{at}}}}}}}}}"#
+                r#"{{"timestamp":"2026-09-01T12:0{at}:00.000Z","type":"event_msg","payload":{{"type":"token_count","info":{{"total_token_usage":{sum}{at}}}{last}}}{more}}}}}"#
             )
         });
         let others = prop_oneof![
