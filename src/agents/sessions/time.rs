@@ -42,10 +42,33 @@ pub(crate) fn time(written: &Json) -> Option<f64> {
 /// A time as ISO 8601 or as mails have it; without a zone, as SQLite writes it, it is in UTC. A library that reads times
 /// has them in a fifth of the module for JavaScript.
 pub(crate) fn time_in(text: &str) -> Option<f64> {
-    let text = text.trim();
-    of_iso(text)
-        .or_else(|| of_mail(text))
+    let usual = text.as_bytes().try_into().ok().and_then(of_javascript);
+    let text = || text.trim();
+    usual
+        .or_else(|| of_iso(text()))
+        .or_else(|| of_mail(text()))
         .map(|time| time as f64)
+}
+
+/// `2026-01-02T03:04:05.678Z`, as most times are written, in a fraction of the time that all forms take.
+fn of_javascript(text: &[u8; 24]) -> Option<i64> {
+    const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    let is_digit = |byte: u8, form: u8| form == b'0' && byte.is_ascii_digit();
+    let is_so = |(byte, form): (&u8, &u8)| byte == form || is_digit(*byte, *form);
+    // All are looked at, so that many are at a time.
+    if !text.iter().zip(FORM).fold(true, |all, it| all & is_so(it)) {
+        return None;
+    }
+    let digit = |at: usize| i64::from(text[at] - b'0');
+    let pair = |at: usize| digit(at) * 10 + digit(at + 1);
+    let (hours, minutes, seconds) = (pair(11), pair(14), pair(17));
+    // The last second of a minute may be a leap second.
+    if hours > 23 || minutes > 59 || seconds > 59 {
+        return None;
+    }
+    let date = start_of_day(pair(0) * 100 + pair(2), pair(5), pair(8))?;
+    let thousandths = pair(20) * 10 + digit(22);
+    Some(date + hours * HOUR + minutes * MINUTE + seconds * 1_000 + thousandths)
 }
 
 /// `2026-01-02`, `2026-01-02 03:04:05`, `2026-01-02T03:04:05.678+01:00[Europe/Berlin]`.
@@ -266,6 +289,14 @@ mod tests {
             text in "(19[7-9][0-9]|2[0-9]{3})-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-6][0-9](:[0-6][0-9]([.,][0-9]{1,10})?)?(Z|[+-][01][0-9]:?[0-5][0-9]|[+-][01][0-9])?)?",
         ) {
             prop_assert_eq!(time_in(&text), read_by_a_library(&text), "{}", text);
+        }
+
+        #[test]
+        fn the_usual_form_is_one_of_all_forms(
+            text in "[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-6][0-9]:[0-6][0-9]\\.[0-9]{3}[Zz]",
+        ) {
+            let expected = of_iso(&text).map(|time| time as f64);
+            prop_assert_eq!(time_in(&text), expected, "{}", text);
         }
 
         #[test]
