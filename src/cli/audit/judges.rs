@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::Duration;
 
 use turnkeeper_analysis::session::AuditSettings;
 
@@ -26,6 +28,10 @@ fn usual_jobs(bytes: u64) -> usize {
     let worth = bytes.div_ceil(WORTH_A_THREAD).max(1);
     cores.min(usize::try_from(worth).unwrap_or(cores))
 }
+
+/// The longest that an outcome waits to be taken together with others: to be woken for each costs what reading a small
+/// session does.
+const BETWEEN_OUTCOMES: Duration = Duration::from_millis(1);
 
 /// The outcome of the input at an index.
 type JudgedInput = (usize, Result<Judged>);
@@ -87,19 +93,25 @@ fn share_out(
         }
         drop(send);
         let mut waiting = BTreeMap::new();
-        let mut next = 0;
+        let (mut next, mut missing) = (0, inputs.len());
         loop {
             match outcomes.recv_timeout(BETWEEN_FRAMES) {
-                Ok((at, outcome)) => {
-                    progress.file(&inputs[at].file);
-                    if how.as_judged {
-                        take(at, outcome);
-                        continue;
+                Ok(first) => {
+                    for (at, outcome) in iter::once(first).chain(outcomes.try_iter()) {
+                        missing -= 1;
+                        progress.file(&inputs[at].file);
+                        if how.as_judged {
+                            take(at, outcome);
+                            continue;
+                        }
+                        waiting.insert(at, outcome);
+                        while let Some(outcome) = waiting.remove(&next) {
+                            take(next, outcome);
+                            next += 1;
+                        }
                     }
-                    waiting.insert(at, outcome);
-                    while let Some(outcome) = waiting.remove(&next) {
-                        take(next, outcome);
-                        next += 1;
+                    if missing > 0 {
+                        thread::sleep(BETWEEN_OUTCOMES);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => progress.tick(),
