@@ -133,7 +133,10 @@ fn look(
     if let Some(agent) = input.agent {
         report.session.agent = Some(agent.to_owned());
     }
-    session.written = input.written();
+    // The system is asked only where the session itself does not say it.
+    if session.times() == (None, None) {
+        session.written = input.written();
+    }
     Ok(Judged {
         session,
         problem: told,

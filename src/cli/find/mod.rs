@@ -64,7 +64,9 @@ impl Search<'_> {
                 let inputs = search.find();
                 if place.kind == Kind::Files {
                     let since = self.since;
-                    let is_new = |input: &Input| input.written().is_none_or(|it| it >= since);
+                    let is_new = |input: &Input| {
+                        since == f64::NEG_INFINITY || input.written().is_none_or(|it| it >= since)
+                    };
                     inputs.into_iter().filter(is_new).collect()
                 } else {
                     inputs
