@@ -737,13 +737,13 @@ proptest! {
 }
 
 proptest! {
-    // Each step is saved and read again.
+    // To save and to read again takes as long as many steps.
     #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 8))]
 
     #[test]
     fn saved_anywhere_it_goes_on_as_if_nothing_had_been(
         steps in prop_oneof![conversation::steps(), work()],
-        saved in proptest::collection::vec(any::<bool>(), 60),
+        saved in proptest::collection::vec(proptest::bool::weighted(0.15), 60),
     ) {
         let mut straight = detector(ADAPTIVE);
         let mut saving = detector(ADAPTIVE);
