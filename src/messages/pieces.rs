@@ -20,7 +20,7 @@ pub fn perhaps_after<'a>(text: &'a str, words: &str) -> &'a str {
     after_words(text, words).unwrap_or(text)
 }
 
-/// The digits at the beginning, and what comes after them.
+/// The digits at the beginning, and the rest.
 pub fn digits(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start_matches(|it: char| it.is_ascii_digit());
     let digits = &text[..text.len() - rest.len()];
