@@ -26,40 +26,28 @@ const READ_UNITS: usize = 4_096;
 
 /// The words of a text, as [`Words::places`].
 fn words_of(content: Encoded) -> [u8; PLACES] {
-    let mut reader = WordReader::default();
     let units = content.units().up_to(READ_UNITS);
-    units.for_each(|unit| reader.push(unit));
-    reader.end_word();
-    reader.words.places()
+    match units.narrow() {
+        Some(bytes) => words_in(bytes.iter().map(|byte| u16::from(*byte))),
+        None => words_in((0..units.len()).map(|place| units.at(place))),
+    }
 }
 
-/// Reads the words of a text unit by unit.
-#[derive(Default)]
-struct WordReader {
-    words: Words,
-    word: UnitHash,
-    has_letters: bool,
-}
-
-impl WordReader {
-    /// Takes the next unit. Each write waits for thousands.
-    #[inline(always)]
-    fn push(&mut self, unit: u16) {
+/// Each write waits for thousands of units: a loop of its own for each width calls nothing for one of them.
+fn words_in(units: impl Iterator<Item = u16>) -> [u8; PLACES] {
+    let mut words = Words::default();
+    let mut word = UnitHash::EMPTY;
+    for unit in units {
         if unit >= 0x80 || is(unit, Class::LETTER) {
-            self.word.push(lower_case(unit));
-            self.has_letters = true;
-        } else {
-            self.end_word();
+            word.push(lower_case(unit));
+        } else if word != UnitHash::EMPTY {
+            words.add(std::mem::take(&mut word));
         }
     }
-
-    #[inline(always)]
-    fn end_word(&mut self) {
-        if self.has_letters {
-            self.words.add(std::mem::take(&mut self.word));
-            self.has_letters = false;
-        }
+    if word != UnitHash::EMPTY {
+        words.add(word);
     }
+    words.places()
 }
 
 /// Of the last call that pointed somewhere, and of the last that wrote a file whole.
