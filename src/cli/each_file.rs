@@ -61,7 +61,7 @@ impl EachFile<'_> {
             reading.progress.file(&input.file);
             match work(input, &mut reading, output) {
                 Ok(()) => sessions += 1,
-                Err(problem) if input.is_found && is_no_session(&problem) => {}
+                Err(problem) if is_passed_over(&problem, input) => {}
                 Err(problem) => tell(problem, output),
             }
             reading.progress.tick();
@@ -77,7 +77,47 @@ impl EachFile<'_> {
     }
 }
 
-/// Whether nothing is wrong with a file but that there is no session in it, or nothing has happened in it.
-pub(crate) fn is_no_session(problem: &Problem) -> bool {
-    matches!(problem.kind, Kind::Unknown | Kind::Empty)
+/// Whether nothing is wrong: a file that nobody named is no session, or nothing has happened in it, or in one session of
+/// a database.
+pub(crate) fn is_passed_over(problem: &Problem, input: &Input) -> bool {
+    match problem.kind {
+        Kind::Unknown => input.is_found,
+        Kind::Empty => input.is_found || input.row.is_some(),
+        Kind::Bad | Kind::Refused | Kind::Mistake => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_database_that_was_named_a_session_may_be_empty_and_of_no_other_kind() {
+        let root = tempfile::tempdir().expect("a folder");
+        let file = root.path().join("sessions.db");
+        let made = rusqlite::Connection::open(&file).expect("made");
+        made.execute_batch(
+            "CREATE TABLE session (id TEXT, title TEXT, directory TEXT, version TEXT, time_created INT, time_updated INT);
+             CREATE TABLE message (id TEXT, session_id TEXT, data TEXT);
+             CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+             INSERT INTO session VALUES ('s1', '', '', '', 0, 0);",
+        )
+        .expect("filled");
+        made.close().expect("closed");
+        let complain = &mut |problem: Problem| panic!("{problem}");
+        let [row] = &find_inputs(&[file], &|_| true, complain)[..] else {
+            panic!("it has a session");
+        };
+        let named = Input::named("a.jsonl");
+        let found = Input::found("a.jsonl".into());
+        for (kind, expected) in [
+            (Kind::Empty, [true, false, true]),
+            (Kind::Unknown, [false, false, true]),
+            (Kind::Bad, [false; 3]),
+        ] {
+            let problem = Problem::new(Path::new("a"), "x").of_kind(kind);
+            let passed_over = [row, &named, &found].map(|it| is_passed_over(&problem, it));
+            assert_eq!(passed_over, expected, "{kind:?}");
+        }
+    }
 }

@@ -105,6 +105,24 @@ mod tests {
     }
 
     #[test]
+    fn a_hash_of_hashes_depends_on_each_bit_and_on_their_order() {
+        let of = |hashes: [u64; 3]| {
+            let mut all = UnitHash::EMPTY;
+            hashes
+                .map(UnitHash)
+                .into_iter()
+                .for_each(|it| all.push_hash(it));
+            all
+        };
+        for bit in (0..64).map(|bit| 1 << bit) {
+            assert_ne!(of([7, 8, 9]), of([7 ^ bit, 8, 9]));
+            // What is beyond the highest bit is lost, and must not make two equal.
+            assert_ne!(of([7, 8, 9]), of([7 ^ bit, 8 ^ bit, 9]));
+        }
+        assert_ne!(of([7, 8, 9]), of([8, 7, 9]));
+    }
+
+    #[test]
     fn sha256_of_the_standard_vector() {
         assert_eq!(
             sha256_hex(b"abc"),

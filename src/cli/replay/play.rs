@@ -8,7 +8,7 @@ use turnkeeper_messages::Event;
 use super::json::JsonView;
 use super::sessions::{Part, Read, each, problem_of, read};
 use super::table::TableView;
-use crate::each_file::{Reading, is_no_session};
+use crate::each_file::{Reading, is_passed_over};
 use crate::inputs::Input;
 use crate::problem::{Kind, LeftOut, Problem, Result};
 use crate::terminal::output::{LOOP, Output};
@@ -93,7 +93,8 @@ impl Play {
             Ok(()) => problem,
             Err(why) => Some(why),
         };
-        let is_other = input.is_found && !has_begun && problem.as_ref().is_some_and(is_no_session);
+        let is_nothing = |problem| is_passed_over(problem, input);
+        let is_other = !has_begun && problem.as_ref().is_some_and(is_nothing);
         if !is_other {
             let told = problem.as_ref().map(ToString::to_string);
             view.end(file, tally, count, told, output);

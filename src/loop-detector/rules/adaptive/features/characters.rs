@@ -128,3 +128,16 @@ pub(super) fn ends_with(text: &[u16], end: &str) -> bool {
             .zip(end.bytes())
             .all(|(unit, character)| is_ascii(lower_case(*unit), character))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_are_the_letters_that_have_a_lower_case() {
+        for unit in 0..=u16::MAX {
+            let is_capital = is(unit, Class::LETTER) && lower_case(unit) != unit;
+            assert_eq!(is(unit, Class::CAPITAL), is_capital, "{unit:#x}");
+        }
+    }
+}

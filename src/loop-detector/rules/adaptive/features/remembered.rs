@@ -33,7 +33,7 @@ fn words_of(content: Encoded) -> [u8; PLACES] {
     }
 }
 
-/// Each write waits for thousands of units: a loop of its own for each width calls nothing for one of them.
+/// Compiled once for each width, so that no function is called for one of thousands of units.
 fn words_in(units: impl Iterator<Item = u16>) -> [u8; PLACES] {
     let mut words = Words::default();
     let mut word = UnitHash::EMPTY;
