@@ -144,11 +144,6 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Their bytes, if each is a unit.
-    pub fn narrow(self) -> Option<&'a [u8]> {
-        (!self.wide).then_some(self.bytes)
-    }
-
     /// Hands out every unit, from the first to the last.
     pub fn for_each(self, mut take: impl FnMut(u16)) {
         if self.wide {

@@ -22,22 +22,14 @@ const SHORTEST_TEXT: usize = 100;
 const OF_ONE_FILE: u32 = 3;
 const FEWEST_WORDS: usize = 2;
 /// This many units of a text are read for its words.
-const READ_UNITS: usize = 4_096;
+const READ_UNITS: usize = 2_048;
 
 /// The words of a text, as [`Words::places`].
 fn words_of(content: Encoded) -> [u8; PLACES] {
-    let units = content.units().up_to(READ_UNITS);
-    match units.narrow() {
-        Some(bytes) => words_in(bytes.iter().map(|byte| u16::from(*byte))),
-        None => words_in((0..units.len()).map(|place| units.at(place))),
-    }
-}
-
-/// Compiled once for each width, so that no function is called for one of thousands of units.
-fn words_in(units: impl Iterator<Item = u16>) -> [u8; PLACES] {
     let mut words = Words::default();
     let mut word = UnitHash::EMPTY;
-    for unit in units {
+    // Whatever their width, one loop reads them, which calls nothing for one of thousands.
+    for unit in content.units().up_to(READ_UNITS).to_vec() {
         if unit >= 0x80 || is(unit, Class::LETTER) {
             word.push(lower_case(unit));
         } else if word != UnitHash::EMPTY {
