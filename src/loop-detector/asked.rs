@@ -181,7 +181,8 @@ fn times_at<'a, 'b>(
     is_short: bool,
 ) -> Option<(u64, &'a [&'b str])> {
     let (&first, rest) = words.split_first()?;
-    if let [count, unit, after @ ..] = rest
+    // French counts with an article: "toutes les 5 minutes".
+    if let [count, unit, after @ ..] = rest.strip_prefix(&["les"]).unwrap_or(rest)
         && is_short
         && is_any(first, EVERY)
         && is_any(unit, UNITS_OF_TIME)
@@ -205,7 +206,8 @@ fn times_at<'a, 'b>(
             .iter()
             .any(|end| first.strip_suffix(end).and_then(number).is_some())
     {
-        return Some((AT_INTERVALS, rest));
+        // What is done at each comes last, and before it what it is done to.
+        return Some((AT_INTERVALS, &rest[rest.len().saturating_sub(1)..]));
     }
     let with_end = |end: &&'static str| {
         Some((
@@ -330,12 +332,14 @@ mod tests {
         10 테스트를 10회 실행해 주세요.
         9 Check the build every 5 minutes until it is green.
         9 Prüfe den Build alle 5 Minuten.
+        9 Vérifie toutes les 5 minutes si le build est terminé.
         25 Aynı testi 25 kez çalıştır
         12 Voer de test 12 keer uit
         9 每隔 5 分钟看一下
         9 5分おきにタイマーを鳴らして
         9 10分ごとに確認して
-        9 5분마다 확인해";
+        9 5분마다 확인해
+        9 5분마다 빌드가 끝났는지 확인해";
 
     /// Prompts that ask for nothing again.
     const OTHER: &str = "
