@@ -6,12 +6,14 @@ use turnkeeper_base::json::Json;
 use crate::event::Event;
 use crate::events::{Read, answered, called, exit_code, kind_of, reasoning, text_at};
 use crate::part::Part;
+use crate::tool_output::text_of;
 
 /// The parts of a block. A call may be the model's, or of a tool that the provider runs, which has its result in the
 /// same message.
 pub(crate) fn parts_of_block<'a>(block: &'a Json<'a>) -> Read<'a> {
     Some(match kind_of(block) {
-        "thinking" => reasoning(text_at(block, "thinking").unwrap_or_default()),
+        // Mistral's is a list of texts.
+        "thinking" => reasoning(block.get("thinking").map(text_of).unwrap_or_default()),
         "redacted_thinking" | "container_upload" | "search_result" => vec![],
         "compaction" => vec![Part::Event(Event::Condensation)],
         kind if ends_with_word(kind, "tool_use") => {

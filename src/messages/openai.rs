@@ -26,8 +26,10 @@ pub(crate) fn parts_of_part<'a>(part: &'a Json<'a>) -> Read<'a> {
 
 /// The thinking beside a chat message's content, as DeepSeek and many servers name it, or OpenRouter.
 pub(crate) fn thinking_of<'a>(message: &'a Json<'a>) -> Vec<Part<'a>> {
-    let given = first_of(message, &["reasoning_content", "reasoning"]);
-    reasoning(given.and_then(Json::as_text).unwrap_or_default())
+    // Some servers write an empty one beside the other.
+    let names = ["reasoning_content", "reasoning"];
+    let mut given = names.iter().filter_map(|name| text_at(message, name));
+    reasoning(given.find(|it| !it.is_empty()).unwrap_or_default())
 }
 
 /// The calls beside a chat message's content.

@@ -41,6 +41,10 @@ describe("a block of Anthropic's", () => {
       { type: "thinking", thinking: "Hm.", signature: "c2ln" },
       { type: "reasoning", text: "Hm." },
     ],
+    [
+      { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+      { type: "reasoning", text: "Hm." },
+    ],
     [{ type: "redacted_thinking", data: "AAAA" }],
     [{ type: "compaction", content: "So far: nothing." }, { type: "condensation" }],
     [
@@ -148,6 +152,16 @@ describe("an item of OpenAI's Responses", () => {
       assert.deepEqual(ofHistory([item]), events.map(plain));
     });
   }
+});
+
+test("an empty field hides no thinking in a chat message", () => {
+  const said = { role: "assistant", content: "Hi.", reasoning_content: "", reasoning: "Hm." };
+  const events = [
+    { type: "reasoning", text: "Hm." },
+    { type: "text", text: "Hi." },
+  ];
+  assert.deepEqual(ofStream("openai", [{ choices: [{ delta: said }] }]), events);
+  assert.deepEqual(ofHistory([said]), events);
 });
 
 /** A call without arguments has the field, undefined. */
