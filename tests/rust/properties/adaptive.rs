@@ -534,7 +534,8 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
             && !last_steps
                 .iter()
                 .any(|(_, turn)| CALLS[turn.call].2 == Kind::Wait)
-            && requests[at] - requests[last_steps[0].0] + 1 >= 12;
+            && requests[at] - requests[last_steps[0].0] + 1 >= 12
+            && !gets_on(&steps, edits_of);
         let is_told_of_few = are_few && !told_of_few;
         told_of_few = are_few || told_of_few && different <= 10;
         if is_old && (old_results == 0 || request_of_old != request) {
@@ -570,6 +571,22 @@ fn naive(turns: &[Turn], has_answer: bool) -> Option<(bool, &'static str)> {
         }
     }
     last
+}
+
+/// Whether three of the last steps are of calls that were new, went through, and are there once.
+fn gets_on(steps: &[(usize, Turn)], counts: impl Fn(&Turn) -> bool) -> bool {
+    let begin = steps.len().saturating_sub(16);
+    let is_fresh = |place: &usize| {
+        let turn = steps[*place].1;
+        let before = &steps[place.saturating_sub(20)..*place];
+        let is_new = before.iter().all(|(_, other)| other.call != turn.call);
+        let is_same = |other: &Turn| other.call == turn.call && other.answer == turn.answer;
+        let last = steps[begin..].iter();
+        let is_single = last.filter(|(_, other)| is_same(other)).count() == 1;
+        let (text, failed, ..) = ANSWERS[turn.answer.expect("a step has an answer")];
+        is_new && is_single && !failed && !text.is_empty() && counts(&turn)
+    };
+    (begin..steps.len()).filter(is_fresh).count() >= 3
 }
 
 fn edits_of(turn: &Turn) -> bool {
@@ -675,7 +692,10 @@ impl Hints {
             && of_newest
                 .clone()
                 .any(|(_, turn)| turn.answer != newest.answer);
-        let is_few = !is_tried_out && last.len() >= fewest && different * 16 <= 7 * last.len();
+        let is_few = !is_tried_out
+            && last.len() >= fewest
+            && different * 16 <= 7 * last.len()
+            && !gets_on(steps, |turn| CALLS[turn.call].2 != Kind::Wait);
         self.rule.filter(|_| is_few)
     }
 }

@@ -143,7 +143,9 @@ impl Adaptive {
     /// more than one step.
     fn may_be_of_a_loop(&self, call: &CallFeatures) -> bool {
         let is_on_a_run = |it: &ActiveRule| it.rule.is_on_a_run(it.limit);
-        self.state.has_call(call) || self.rules.iter().any(is_on_a_run)
+        self.state.has_call(call)
+            || self.state.hints.are_near()
+            || self.rules.iter().any(is_on_a_run)
     }
 
     #[inline(never)] // A large function is slow to compile at the first event.

@@ -12,8 +12,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::features::{CallFeatures, Step};
-use super::finding::Finding;
-use super::history::History;
+use super::finding::{Finding, Said};
+use super::history::{History, KEPT};
 use super::run::{Limit, RunOfDifferentCalls};
 use super::step_rule::{StepRule, StepRuleInfo};
 use crate::report::LoopType;
@@ -80,6 +80,17 @@ pub(super) const INFO: StepRuleInfo = StepRuleInfo {
     ..StepRuleInfo::USUAL
 };
 
+/// Whether most of the last results are in the same words, names left out: "not found" may stand in what was found.
+fn say_the_same(history: &History) -> bool {
+    let (count, different) = history.different(KEPT, &|step| step.result.outline);
+    different * 2 <= count
+}
+
+const NOTHING_FOUND: Said = Said {
+    message: "{count} different searches in a row found nothing{answer}, the last of {call}.",
+    ..INFO.said()
+};
+
 impl StepRule for FruitlessSearches {
     fn at_result(&mut self, step: &Step, history: &mut History, limit: u64) -> Option<Finding> {
         if step.is_mere_note() {
@@ -110,6 +121,9 @@ impl StepRule for FruitlessSearches {
         // Both may be told of at once.
         let of_equal = equal.judge(Limit::of_different(*limit));
         let of_fruitless = fruitless.judge(Limit::of_different(limit_in_any_words));
+        let of_fruitless = of_fruitless
+            .filter(|found| !found.is_stop || say_the_same(history))
+            .map(|found| found.saying(&NOTHING_FOUND));
         // A short result that says nothing of the kind may acknowledge something, by a tool whose name misleads.
         let says_nothing_found = result.is_fruitless || result.failed || !result.is_short;
         let found = of_equal

@@ -2,7 +2,7 @@
 //!
 //! Who was told three times and got nothing in between is not helped by another hint; and few different pairs of call and
 //! result after a hint are the loop that it was about. At most 7 different pairs among 16 hold in 139 recorded loops and
-//! in one healthy session.
+//! in one healthy session; a model that gets on, with the same checks after each of its edits, is in none.
 
 use serde::{Deserialize, Serialize};
 
@@ -120,12 +120,20 @@ impl Hints {
             }
         }
         let moves_on = |step: &Step| step.call.waits || step.result.ages;
-        let (count, different) =
-            history.different(WINDOW, &|step| step.key.filter(|_| !moves_on(step)));
+        let key = |step: &Step| step.key.filter(|_| !moves_on(step));
+        let (count, different) = history.different(WINDOW, &key);
         // One call with different results is what is tried out.
         let is_tried_out = results_differ && of_newest * 4 >= count * 3;
-        let is_few = !is_tried_out && count >= window && different * WINDOW <= FEW_PAIRS * count;
+        let is_few = !is_tried_out
+            && count >= window
+            && different * WINDOW <= FEW_PAIRS * count
+            && !history.gets_on(WINDOW, &key);
         Some((self.rule.filter(|_| is_few)?, count as u64))
+    }
+
+    /// Whether the model may be told that it goes on all the same.
+    pub(super) fn are_near(&self) -> bool {
+        self.near > 0
     }
 
     /// The user has spoken, or the host.

@@ -16,6 +16,9 @@ pub(super) const KEPT: usize = 20;
 /// This many steps are remembered of which the model was told.
 const MOST_TOLD: usize = 8;
 
+/// Among 16 steps, a change and four checks of it are made three times.
+const FRESH: usize = 3;
+
 /// The last steps, and those of which the model was told.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct History {
@@ -77,6 +80,20 @@ impl History {
             }
         }
         (count, different)
+    }
+
+    /// Whether the model gets on among as many of the newest steps: [`FRESH`] of their calls are new and brought something, and
+    /// what `key` tells of them is there once. An edit is such a step, and so is a look at the next file.
+    pub(super) fn gets_on(&self, most: usize, key: &dyn Fn(&Step) -> Option<u64>) -> bool {
+        let newest = || self.newest_first().take(most);
+        let is_single = |sought: Option<u64>| {
+            let mut same = newest().filter(|step| key(step) == sought);
+            sought.is_some() && same.nth(1).is_none()
+        };
+        let fresh = newest().filter(|step| {
+            step.is_new && !step.fails() && !step.found_nothing() && is_single(key(step))
+        });
+        fresh.count() >= FRESH
     }
 
     pub(super) fn was_told_of(&self, key: u64) -> bool {

@@ -5,7 +5,7 @@
 //! In Chinese: 7 个以前出现过的结果，来自不同的或轮流的调用，之后每 21 个再提醒；一个新结果抵掉 2 个；或 16 次调用里最多 7 种不同的结果；不停止。
 //! Must not find: calls that wait; successes that are only acknowledged, and short answers to different calls,
 //! which are alike in healthy work; reading again after a change, a short check after an edit; another file that
-//! holds the same; old results among as many new ones.
+//! holds the same; old results among as many new ones; the same checks after each new edit.
 //! The number: 7, one more than any of 2,522 healthy recorded sessions has, of which a new result takes 2 back. 7 among 16
 //! have none of 3,062, nor of 397 made-up ones that look like a loop.
 //! It is never a stop by itself: somebody who tries seven remedies may find the eighth.
@@ -65,7 +65,7 @@ impl NothingNew {
     /// time by other rules, and calls of one request were made before the first was answered.
     fn goes_on_with_few(&mut self, history: &History, limit: u64) -> bool {
         let steps = usize::try_from(steps_of_few(limit)).unwrap_or(usize::MAX);
-        let (count, different) = history.different(steps, &|step| {
+        let key = |step: &Step| {
             let Step { call, result, .. } = step;
             match call.acts && !result.failed {
                 _ if step.is_weak() => None,
@@ -73,7 +73,8 @@ impl NothingNew {
                 false if result.has_few_words || result.acknowledges => step.key,
                 false => Some(result.text),
             }
-        });
+        };
+        let (count, different) = history.different(steps, &key);
         let different = different as u64;
         let calls = || history.newest_first().take(steps).map(|step| step.call);
         let requests = || {
@@ -86,7 +87,8 @@ impl NothingNew {
             && !calls().any(|call| call.waits || call.sleeps)
             // One call again and again is for other rules to judge.
             && calls().any(|other| calls().next().is_some_and(|last| other.call != last.call))
-            && requests() >= steps as u64 * 3 / 4 - 1;
+            && requests() >= steps as u64 * 3 / 4 - 1
+            && !history.gets_on(steps, &|step| key(step).filter(|_| step.call.edits));
         let was_told = self.was_told_of_few;
         self.was_told_of_few = are_few || was_told && different <= limit + limit / 2;
         are_few && !was_told

@@ -126,7 +126,7 @@ impl CallReader {
             || reading.kind == Some(ToolKind::Command)
         {
             reading.says_what_to_do = true;
-        } else if matches!(reading.kind, Some(ToolKind::Edit | ToolKind::Write)) && is_string(tag) {
+        } else if reading.kind.is_some_and(ToolKind::edits) && is_string(tag) {
             let verb = VOCABULARY.editor_verbs.meaning(self.searched(value));
             reading.kind = verb.or(reading.kind);
         }

@@ -135,7 +135,7 @@ impl Reading<'_> {
         };
         let is_of = |kind| self.kind == Some(kind);
         let is_write = is_of(ToolKind::Write);
-        let edits = is_of(ToolKind::Edit) || is_write || self.patches && self.path.is_some();
+        let edits = self.kind.is_some_and(ToolKind::edits) || self.patches && self.path.is_some();
         // Some formats leave out what is written.
         let names_its_file_alone = is_write && self.path.is_some() && !self.says_what_to_do;
         let says_what_it_edits = self.patches

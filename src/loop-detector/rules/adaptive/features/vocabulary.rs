@@ -38,6 +38,8 @@ pub(in super::super) enum ToolKind {
     Check,
     /// Changes a part of something.
     Edit,
+    /// Changes something without writing anything into it: removes it, moves it, commits it.
+    Remove,
     /// Writes something whole.
     Write,
     /// Runs a command line.
@@ -46,6 +48,13 @@ pub(in super::super) enum ToolKind {
     Search,
     /// Asks for one thing by its name, which reads it, too.
     Lookup,
+}
+
+impl ToolKind {
+    /// Whether it changes something.
+    pub(super) fn edits(self) -> bool {
+        matches!(self, Self::Edit | Self::Remove | Self::Write)
+    }
 }
 
 impl From<turnkeeper_messages::ToolKind> for ToolKind {
@@ -58,7 +67,8 @@ impl From<turnkeeper_messages::ToolKind> for ToolKind {
             Kind::Browser => Self::Browser,
             Kind::Scroll => Self::Scroll,
             Kind::Check => Self::Check,
-            Kind::Remove | Kind::Edit | Kind::Commit => Self::Edit,
+            Kind::Edit => Self::Edit,
+            Kind::Remove | Kind::Commit => Self::Remove,
             Kind::Write | Kind::Send => Self::Write,
             Kind::Command => Self::Command,
             Kind::Search | Kind::Fetch | Kind::Read => Self::Search,
