@@ -105,16 +105,18 @@ describe("parts of the AI SDK's streams", () => {
 
 describe("the results that a request brings", () => {
   const ok = { action: "ok" };
-  const answer = { content: [] };
-  const observed = async (...prompts) => {
+  /** What is observed of prompts, each of which the model answers with a call of this id, or with nothing. */
+  const observed = async (prompts, ids = []) => {
     const seen = [];
     const detector = { verdict: ok, observe: (event) => (seen.push(event), ok) };
     const { wrapGenerate } = loopMiddleware(detector);
     const model = { specificationVersion: "v3" };
-    for (const prompt of prompts) {
-      await wrapGenerate({ doGenerate: async () => answer, params: { prompt }, model });
+    for (const [at, prompt] of prompts.entries()) {
+      const call = { type: "tool-call", toolCallId: ids[at], toolName: "ls", input: "{}" };
+      const doGenerate = async () => ({ content: ids[at] ? [call] : [] });
+      await wrapGenerate({ doGenerate, params: { prompt }, model });
     }
-    return seen.filter(({ type }) => type !== "turn_started");
+    return seen.filter(({ type }) => type === "tool_result");
   };
   const tool = (id, output) => ({
     role: "tool",
@@ -125,15 +127,28 @@ describe("the results that a request brings", () => {
 
   test("are those behind the model's last answer", async () => {
     assert.deepEqual(
-      await observed(
+      await observed([
         [assistant, tool("c1", text("a"))],
         [assistant, tool("c1", text("a")), assistant, tool("c2", text("b"))],
-      ),
+      ]),
       [
         { type: "tool_result", id: "c1", output: "a" },
         { type: "tool_result", id: "c2", output: "b" },
       ],
     );
+  });
+
+  test("count once, however often the request is made", async () => {
+    const prompt = [assistant, tool("c1", text("a"))];
+    const user = { role: "user", content: [{ type: "text", text: "Go on." }] };
+    const prompts = [prompt, structuredClone(prompt), [...prompt, user]];
+    assert.equal((await observed(prompts, ["c2"])).length, 1);
+  });
+
+  test("count each time that the model has called again, whatever the ids of its calls", async () => {
+    const step = [assistant, tool("call_0", text("a"))];
+    const prompts = [[], step, [...step, ...step], step, step];
+    assert.equal((await observed(prompts, Array(4).fill("call_0"))).length, 4);
   });
 
   test("come in each of their kinds", async () => {
@@ -155,7 +170,7 @@ describe("the results that a request brings", () => {
       [{ type: "content", value: [{ type: "text", text: "a" }] }, { output: "a" }],
     ];
     for (const [output, expected] of kinds) {
-      const [seen] = await observed([assistant, tool("c1", output)]);
+      const [seen] = await observed([[assistant, tool("c1", output)]]);
       assert.deepEqual(seen, { type: "tool_result", id: "c1", ...expected });
     }
   });

@@ -157,7 +157,10 @@ export function loopMiddleware(
 class Watch {
   readonly #detector: AiSdkDetector;
   readonly #tell: AiSdkOptions["onLoopDetected"];
-  /** The results that the last request brought: the SDK repeats a request that has failed. */
+  /**
+   * The calls whose results the last request brought, but for those that the model has made again since, under the same
+   * id: the SDK repeats a request that has failed.
+   */
   #results = new Set<unknown>();
 
   /** @param options the names of the options that there are */
@@ -181,7 +184,11 @@ class Watch {
   /** Whether the stream may go on after this part. */
   sees(part: AiSdkPart): boolean {
     const event = fields(part).type === "stream-start" ? undefined : fromStreamPart(part);
-    return event === undefined || this.observe(event);
+    if (event === undefined) return true;
+    const mayGoOn = this.observe(event);
+    // A call that is held back gets no result.
+    if (mayGoOn && event.type === "tool_call") this.#results.delete(event.id);
+    return mayGoOn;
   }
 
   observe(event: AgentEvent): boolean {
