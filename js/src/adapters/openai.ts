@@ -1,8 +1,15 @@
 import type { AgentEvent } from "../boundary/generated/shapes.js";
 import type { StreamAdapter } from "../loop/guard-options.js";
+import { eventsOfBlock } from "../messages/anthropic/parts.js";
 import { said, textOf } from "../messages/events.js";
 import { fields, objects, text, type Fields } from "../messages/fields.js";
-import { callOfItem, resultOfItem, thinkingOf, withArguments } from "../messages/openai/parts.js";
+import {
+  askedIn,
+  callOfItem,
+  resultOfItem,
+  thinkingOf,
+  withArguments,
+} from "../messages/openai/parts.js";
 
 /**
  * An event of a stream of `openai`, or of anything that speaks its formats: a chunk of a chat completion or an event of
@@ -89,6 +96,8 @@ class Chat {
     if (given) {
       const delta = fields(given);
       seen.push(...thinkingOf(delta), ...said("text", delta.content));
+      // Mistral's content may have parts, which are like Anthropic's.
+      for (const part of objects(delta.content)) seen.push(...(eventsOfBlock(part) ?? []));
       seen.push(...said("text", delta.refusal));
       for (const call of objects(delta.tool_calls)) this.#add(seen, call);
       if (delta.function_call) this.#add(seen, { function: delta.function_call });
@@ -105,12 +114,12 @@ class Chat {
   }
 
   #add(seen: AgentEvent[], given: Fields): void {
-    const { name, arguments: args } = fields(given.function);
+    const { name, args } = askedIn(given);
     const id = text(given.id) ?? "";
-    // Some servers give no index, or the same to all; then an id of its own tells a call apart.
+    // Some servers give no index, or the same to all.
     const at = typeof given.index === "number" ? given.index : this.#newest;
     let call = this.#calls.get(at);
-    if (call !== undefined && id !== "" && call.id !== "" && id !== call.id) {
+    if (call !== undefined && isAnother(call, id, name)) {
       this.#end(seen, at);
       call = undefined;
     }
@@ -126,6 +135,12 @@ class Chat {
     this.#calls.delete(index);
     if (name !== "") seen.push(withArguments(id, name, args));
   }
+}
+
+/** Whether a piece is of another call: by its id or, without one, since it names a tool when the arguments are complete. */
+function isAnother(call: Begun, id: string, name: unknown): boolean {
+  const haveIds = id !== "" && call.id !== "";
+  return haveIds ? id !== call.id : Boolean(name) && isJson(call.args);
 }
 
 function isJson(text: string): boolean {

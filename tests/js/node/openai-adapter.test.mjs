@@ -38,7 +38,7 @@ describe("chunks of a chat completion", () => {
     assert.deepEqual(
       middle(
         chunk({ reasoning_content: "Hm.", content: null }),
-        chunk({ reasoning: "Well.", reasoning_details: [] }),
+        chunk({ reasoning_content: "", reasoning: "Well.", reasoning_details: [] }),
         chunk({ content: "Yes." }),
         chunk({ refusal: "No.", content: null }),
       ),
@@ -49,6 +49,18 @@ describe("chunks of a chat completion", () => {
         { type: "text", text: "No." },
       ],
     );
+  });
+
+  test("give the parts of a content that is a list, as Mistral's is", () => {
+    const content = [
+      { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
+      { type: "text", text: "Yes." },
+      { type: "reference", reference_ids: [1] },
+    ];
+    assert.deepEqual(middle(chunk({ content })), [
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: "Yes." },
+    ]);
   });
 
   test("give a call when it is complete: when the next one begins, or at the end", () => {
@@ -88,6 +100,34 @@ describe("chunks of a chat completion", () => {
     assert.deepEqual(middle(calls(whole("a")), calls(whole("b")), end), expected);
     const bare = (id) => ({ ...whole(id), index: undefined });
     assert.deepEqual(middle(calls(bare("a"), bare("b")), end), expected);
+  });
+
+  test("tell calls apart by their names where nothing else does", () => {
+    const bare = (name, args) => ({ function: { ...(name && { name }), arguments: args } });
+    const one = (args) => ({ type: "tool_call", name: "ls", args });
+    const expected = [one('{"path":"a"}'), one('{"path":"b"}'), finished];
+    const [a, b] = expected.map(({ args }) => args);
+    assert.deepEqual(middle(calls(bare("ls", a), bare("ls", b)), end), expected);
+    const pieces = [
+      bare("ls", ""),
+      bare("", '{"path":'),
+      bare("", '"a"}'),
+      bare("ls", ""),
+      bare("", b),
+    ];
+    assert.deepEqual(middle(...pieces.map((it) => calls(it)), end), expected);
+  });
+
+  test("may hold calls of custom tools, whose input is text", () => {
+    const custom = (made, id) => ({ index: 0, ...(id && { id, type: "custom" }), custom: made });
+    const pieces = [
+      custom({ name: "patch", input: "*** Begin" }, "c1"),
+      custom({ input: " Patch" }),
+    ];
+    assert.deepEqual(middle(...pieces.map((it) => calls(it)), end), [
+      call("c1", "patch", "*** Begin Patch"),
+      finished,
+    ]);
   });
 
   test("give broken JSON as it is, and no arguments as none", () => {

@@ -2,7 +2,7 @@
 // and so does Claude Code.
 
 import type { AgentEvent } from "../../boundary/generated/shapes.js";
-import { answered, called, said } from "../events.js";
+import { answered, called, said, textOf } from "../events.js";
 import { fields, text, type Fields } from "../fields.js";
 
 /**
@@ -17,7 +17,8 @@ export function eventsOfBlock(block: Fields): AgentEvent[] | undefined {
     case "text":
       return said("text", block.text);
     case "thinking":
-      return said("reasoning", block.thinking);
+      // Mistral's is a list of texts.
+      return said("reasoning", textOf(block.thinking));
     case "redacted_thinking":
     case "container_upload":
     case "search_result":

@@ -12,7 +12,8 @@ import { fields, list, text, type Fields } from "../fields.js";
 
 /** The thinking beside a chat message's content, as DeepSeek and many servers name it, or OpenRouter. */
 export function thinkingOf({ reasoning_content, reasoning }: Fields): AgentEvent[] {
-  return said("reasoning", reasoning_content ?? reasoning);
+  const thought = said("reasoning", reasoning_content);
+  return thought.length > 0 ? thought : said("reasoning", reasoning);
 }
 
 /** The calls beside a chat message's content, each with the object that it is. */
@@ -22,17 +23,23 @@ export function callsOf({
 }: Fields): { call: Fields; event: AgentEvent }[] {
   const calls = list(tool_calls)
     .map(fields)
-    .map((call) => ({ call, event: callOf(call.id, call.function ?? call.custom) }));
+    .map((call) => ({ call, event: callOf(call) }));
   if (function_call) {
-    calls.push({ call: { function_call }, event: callOf(undefined, function_call) });
+    calls.push({ call: { function_call }, event: callOf({ function: function_call }) });
   }
   return calls;
 }
 
 /** The arguments stay the text that they are, so that broken JSON is compared, too. */
-function callOf(id: unknown, made: unknown): AgentEvent {
-  const { name, arguments: json, input } = fields(made);
-  return withArguments(id, name, json ?? input);
+function callOf(call: Fields): AgentEvent {
+  const { name, args } = askedIn(call);
+  return withArguments(call.id, name, args);
+}
+
+/** What a call of a chat message, or a piece of one, asks for: a function, or a custom tool. */
+export function askedIn(call: Fields): { name: unknown; args: unknown } {
+  const { name, arguments: json, input } = fields(call.function ?? call.custom);
+  return { name, args: json ?? input };
 }
 
 /** A call; no arguments at all are the same as none. */
