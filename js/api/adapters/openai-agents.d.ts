@@ -187,6 +187,7 @@ interface WatchOptions {
 
 declare function turnkeeperFilter(options?: WatchOptions): <I extends OpenAiAgentsItem>({
   modelData,
+  agent,
 }: OpenAiAgentsCall<I>) => {
   input: I[];
   instructions?: string;

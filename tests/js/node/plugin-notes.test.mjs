@@ -1,6 +1,7 @@
 // What watches an agent in its own process: the user's words begin a prompt, and a note stands where it arose, once.
 
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -197,6 +198,83 @@ describe("the filter's note", () => {
     const shortened = [first, ...equal(1), ...other(0)];
     const input = filter({ modelData: { input: shortened } }).input;
     assert.deepEqual(input, shortened);
+  });
+
+  test("follows one result of an id that is used again", () => {
+    const again = () => call("call_0", "read_log", { path: "build.log" }, "Compiling");
+    const steps = [[], again(), again(), again(), other(0), again()];
+    const [last] = requests(turnkeeperFilter(), steps).slice(-1);
+    assert.equal(last.filter(noteOf).length, 1);
+    assert.ok(noteOf(last[7]));
+  });
+});
+
+describe("the filter hears what is new", () => {
+  const user = { role: "user", content: "Is the build done?" };
+  const toolCall = (n, args) => {
+    const call = { type: "function_call", callId: `c${n}`, name: "read_log" };
+    return { ...call, arguments: JSON.stringify(args) };
+  };
+  const result = (n) => ({
+    type: "function_call_result",
+    callId: `c${n}`,
+    name: "read_log",
+    output: "Compiling",
+  });
+  /** The rounds that a run has, of at most 9, whose requests are cut from its history. */
+  const rounds = (cut, { argsOf = () => ({}), agent } = {}) => {
+    const filter = turnkeeperFilter({ mode: "stop" });
+    const history = [user];
+    const request = () => filter({ modelData: { input: cut(history) }, agent });
+    request();
+    for (let n = 0; n < 9; n++) {
+      const made = toolCall(n, argsOf(n));
+      agent?.emit("agent_tool_start", {}, {}, { toolCall: made });
+      history.push(made, result(n));
+      try {
+        request();
+      } catch {
+        return n + 1;
+      }
+    }
+    return 9;
+  };
+
+  test("in a history of which the last items alone are sent", () => {
+    for (const length of [2, 3, 4, 7]) {
+      assert.equal(
+        rounds((history) => history.slice(-length)),
+        5,
+      );
+    }
+    assert.equal(
+      rounds(([first, ...others]) => [first, ...others.slice(-4)]),
+      5,
+    );
+  });
+
+  test("in a history whose old results are shortened", () => {
+    const shortened = (history) =>
+      history.map((item, at) =>
+        item.output && at < history.length - 1 ? { ...item, output: "[cleared]" } : item,
+      );
+    assert.equal(rounds(shortened), 5);
+    assert.equal(rounds(shortened, { argsOf: (n) => ({ page: n }) }), 9);
+  });
+
+  test("of results alone, if the agent tells of their calls", () => {
+    const last = (history) => history.slice(-1);
+    assert.equal(rounds(last, { agent: new EventEmitter() }), 5);
+    const argsOf = (n) => ({ page: n });
+    assert.equal(rounds(last, { argsOf, agent: new EventEmitter() }), 9);
+    // Who knows what was called?
+    assert.equal(rounds(last), 9);
+  });
+
+  test("and listens to an agent once, however many runs it has", () => {
+    const agent = new EventEmitter();
+    for (let run = 0; run < 3; run++) rounds((history) => [...history], { agent });
+    assert.equal(agent.listenerCount("agent_tool_start"), 1);
   });
 });
 
