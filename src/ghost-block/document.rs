@@ -131,7 +131,7 @@ impl<'a> Document<'a> {
         }
         let host = &settings.host_macros;
         let (mut macros, limits) = (Macros { host, own }, settings.macro_limits);
-        preprocess(self.units, code.ranges(), &mut macros, limits, problems)
+        preprocess(self.units, &code, &mut macros, limits, problems)
     }
 }
 
@@ -152,5 +152,5 @@ pub(crate) fn references_of(
 ) -> References {
     let code = code_of(&expanded.units, settings);
     let is_literal = |at| expanded.is_literal(at);
-    find(&expanded.units, code.ranges(), &is_literal, problems)
+    find(&expanded.units, &code, &is_literal, problems)
 }

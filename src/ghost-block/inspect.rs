@@ -27,7 +27,7 @@ pub(crate) fn references(prompt: &[u16], settings: &Settings) -> Vec<Reference> 
     let code = code_of(prompt, settings);
     // Problems are reported in the text whose directives are carried out.
     let mut problems = Problems::default();
-    let mut tokens = scan(prompt, code.ranges(), &mut problems);
+    let mut tokens = scan(prompt, &code, &mut problems);
     tokens.retain(|token| token.directive != Directive::Escape);
     let is_literal = |at| {
         // Directives end in the order in which they begin.
@@ -35,7 +35,7 @@ pub(crate) fn references(prompt: &[u16], settings: &Settings) -> Vec<Reference> 
         let is_within = tokens.get(next).is_some_and(|next| next.start <= at);
         is_within || is_escaped(prompt, at)
     };
-    let mut found = find(prompt, code.ranges(), &is_literal, &mut problems).list;
+    let mut found = find(prompt, &code, &is_literal, &mut problems).list;
     found.retain(|it| it.kind != ReferenceKind::Tool || it.args.is_some());
     found.extend(tokens.iter().take(MOST_REFERENCES).map(|token| Reference {
         name: token.directive.name().map(|name| lossy(name.units)),

@@ -3,12 +3,10 @@
 //! A directive is on one line. It is read by its grammar, which fails at the first unit that
 //! does not fit, so that reading takes time in proportion to the text, whatever the text.
 
-use std::ops::Range;
-
+use turnkeeper_base::text::markdown_code::MarkdownCode;
 use turnkeeper_base::text::{find_at_sign, find_newline};
 
 use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
-use super::code_cursor::CodeCursor;
 use super::{
     BACKSLASH, CLOSE_BRACE, NEWLINE, OPEN_BRACE, OPEN_BRACKET, QUOTE, find_unit, is_blank, is_name,
     is_name_start, is_word, part, skip_blanks, unit_at,
@@ -105,11 +103,10 @@ const OPERATORS: [(&str, Operator, bool); 6] = [
 /// The directives and escapes of a text outside `code`, in order. Problems are of others.
 pub(crate) fn scan<'a>(
     units: &'a [u16],
-    code: &[Range<usize>],
+    code: &MarkdownCode,
     problems: &mut Problems,
 ) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
-    let mut code = CodeCursor::new(code);
     let mut next_ends = NextEnds::default();
     let mut at = 0;
     loop {

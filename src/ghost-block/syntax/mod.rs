@@ -1,6 +1,5 @@
 //! The syntax of prompts and rules: directives, references, and code, which is text.
 
-mod code_cursor;
 mod conditionals;
 pub(crate) mod directives;
 mod expanded;

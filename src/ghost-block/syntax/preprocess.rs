@@ -8,6 +8,7 @@ use super::directives::{Condition, Directive, Name, Operand, Operator, Test, sca
 pub(crate) use super::expanded::Expanded;
 use super::macros::Macros;
 use super::pattern::{Pattern, Refusal};
+use turnkeeper_base::text::markdown_code::MarkdownCode;
 use turnkeeper_base::text::{Text, contains, find_at_sign, lossy};
 
 #[cfg(test)]
@@ -30,7 +31,7 @@ pub(crate) struct MacroLimits {
 /// was written, and is a problem.
 pub(crate) fn preprocess(
     units: &[u16],
-    code: &[Range<usize>],
+    code: &MarkdownCode,
     macros: &mut Macros,
     limits: MacroLimits,
     problems: &mut Problems,
@@ -47,10 +48,10 @@ pub(crate) fn preprocess(
         out: Expanded::default(),
         problems,
     };
-    let mut branches = Branches::default();
+    let mut branches: Vec<Branch> = Vec::new();
     let mut at = 0;
     for (place, token) in tokens.iter().enumerate() {
-        let is_active = branches.are_active();
+        let is_active = branches.last().is_none_or(|branch| branch.is_active);
         let cut = &cuts[place];
         if is_active {
             preprocessor.out.copy(units, at..cut.start);
@@ -59,10 +60,17 @@ pub(crate) fn preprocess(
         match &token.directive {
             Directive::If(condition) if vanishing[place] => {
                 let holds = is_active && preprocessor.holds(condition, token.start);
-                branches.enter(holds);
+                branches.push(Branch {
+                    is_active: holds,
+                    else_is_active: is_active && !holds,
+                });
             }
-            Directive::Else if vanishing[place] => branches.switch(),
-            Directive::Endif if vanishing[place] => branches.leave(),
+            Directive::Else if vanishing[place] => {
+                if let Some(branch) = branches.last_mut() {
+                    branch.is_active = branch.else_is_active;
+                }
+            }
+            Directive::Endif if vanishing[place] => drop(branches.pop()),
             _ if !is_active => {}
             // Of `\@[` the backslash goes, and what follows is text.
             Directive::Escape => preprocessor.out.mark_literal(),
@@ -80,49 +88,11 @@ pub(crate) fn preprocess(
     preprocessor.out
 }
 
-/// The branches of the conditions around a place, each within the one before.
-#[derive(Default)]
-struct Branches {
-    open: Vec<Branch>,
-    /// The number of those that are not active.
-    inactive: usize,
-}
-
+/// A branch of a condition, which is active only if the branch around it is.
 struct Branch {
     is_active: bool,
-    /// Whether its `else` is active then.
+    /// Whether that after its `else` is.
     else_is_active: bool,
-}
-
-impl Branches {
-    fn are_active(&self) -> bool {
-        self.inactive == 0
-    }
-
-    /// Begins the first branch of a condition.
-    fn enter(&mut self, holds: bool) {
-        let else_is_active = self.are_active() && !holds;
-        self.inactive += usize::from(!holds);
-        self.open.push(Branch {
-            is_active: holds,
-            else_is_active,
-        });
-    }
-
-    /// Goes on with the branch after `else`.
-    fn switch(&mut self) {
-        if let Some(branch) = self.open.last_mut() {
-            self.inactive -= usize::from(!branch.is_active);
-            branch.is_active = std::mem::take(&mut branch.else_is_active);
-            self.inactive += usize::from(!branch.is_active);
-        }
-    }
-
-    /// Ends the last branch of a condition.
-    fn leave(&mut self) {
-        let was_inactive = self.open.pop().is_some_and(|branch| !branch.is_active);
-        self.inactive -= usize::from(was_inactive);
-    }
 }
 
 /// A macro cannot be put in the place of its use, which is told already.
@@ -201,7 +171,7 @@ impl Preprocessor<'_, '_> {
         }
         self.within.push(name);
         let mut from = 0;
-        for token in scan(&value, &[], &mut Problems::default()) {
+        for token in scan(&value, &MarkdownCode::default(), &mut Problems::default()) {
             let units = &mut self.out.units;
             units.extend_from_slice(&value[from..token.start]);
             from = token.end;

@@ -1,12 +1,10 @@
 //! `@[…]` and `![…](…)`.
 
-use std::ops::Range;
-
+use turnkeeper_base::text::markdown_code::MarkdownCode;
 use turnkeeper_base::text::{Brackets, exact, find_mark, lossy};
 
 use super::super::diagnostic::{DiagnosticCode, Problem, Problems};
 use super::super::json::Json;
-use super::code_cursor::CodeCursor;
 use super::reference::{Reference, ReferenceKind};
 use super::{AT, CLOSE_BRACKET, NEWLINE, OPEN_BRACE, OPEN_BRACKET, is_blank, part, unit_at};
 
@@ -45,12 +43,11 @@ impl References {
 /// like the start of one. Problems are of others.
 pub(crate) fn find(
     units: &[u16],
-    code: &[Range<usize>],
+    code: &MarkdownCode,
     is_literal: &dyn Fn(usize) -> bool,
     problems: &mut Problems,
 ) -> References {
     let mut found = References::default();
-    let mut code = CodeCursor::new(code);
     let mut brackets = Brackets::default();
     let mut at = 0;
     loop {
@@ -304,7 +301,7 @@ mod tests {
         let units: Vec<u16> = text.encode_utf16().collect();
         let is_escaped = |at| super::super::directives::is_escaped(&units, at);
         let mut problems = Problems::default();
-        let references = find(&units, &[], &is_escaped, &mut problems);
+        let references = find(&units, &MarkdownCode::default(), &is_escaped, &mut problems);
         let show = |found: Reference| {
             let name = found.path.or(found.name).unwrap_or_default();
             match (found.kind, found.start_line) {
@@ -407,7 +404,7 @@ mod tests {
         let text = "@[a] @[".repeat(MOST_REFERENCES + 10) + "\n";
         let units: Vec<u16> = text.encode_utf16().collect();
         let mut problems = Problems::default();
-        let references = find(&units, &[], &|_| false, &mut problems);
+        let references = find(&units, &MarkdownCode::default(), &|_| false, &mut problems);
         assert_eq!(references.list.len(), MOST_REFERENCES);
         assert_eq!(references.more, 10);
         assert_eq!(references.first_of_more, MOST_REFERENCES * 7);

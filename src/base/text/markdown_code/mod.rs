@@ -80,12 +80,16 @@ impl MarkdownCode {
         self.unclosed_fence
     }
 
+    /// The end of the code that the unit at `index` is in, if it is in any.
+    pub fn end_of(&self, index: usize) -> Option<usize> {
+        let before = self.ranges.partition_point(|range| range.end <= index);
+        let next = self.ranges.get(before)?;
+        (next.start <= index).then_some(next.end)
+    }
+
     /// Whether the unit at `index` is code.
     pub fn contains(&self, index: usize) -> bool {
-        let before = self.ranges.partition_point(|range| range.end <= index);
-        self.ranges
-            .get(before)
-            .is_some_and(|range| range.start <= index)
+        self.end_of(index).is_some()
     }
 }
 

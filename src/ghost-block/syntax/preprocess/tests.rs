@@ -1,6 +1,5 @@
 use super::super::macros::Scope;
 use super::*;
-use turnkeeper_base::text::markdown_code::MarkdownCode;
 
 const LIMITS: MacroLimits = MacroLimits {
     expansions: 1_000,
@@ -15,7 +14,7 @@ fn run(text: &str) -> (String, Vec<String>) {
         host: &Scope::from_iter([("HOST".to_owned(), Text::from("h @{A}"))]),
         own: &mut Scope::new(),
     };
-    let out = preprocess(&units, code.ranges(), &mut macros, LIMITS, &mut problems);
+    let out = preprocess(&units, &code, &mut macros, LIMITS, &mut problems);
     let problems = problems.in_order().into_iter();
     let problems = problems.map(|problem| format!("{:?} at {}", problem.code, problem.offset));
     let problems = problems.collect();
@@ -191,7 +190,13 @@ fn offsets_are_those_of_the_text_as_written() {
         host: &Scope::new(),
         own: &mut Scope::new(),
     };
-    let out = preprocess(&units, &[], &mut macros, LIMITS, &mut Problems::default());
+    let out = preprocess(
+        &units,
+        &MarkdownCode::default(),
+        &mut macros,
+        LIMITS,
+        &mut Problems::default(),
+    );
     assert_eq!(String::from_utf16_lossy(&out.units), "1 xyz 2");
     let origins: Vec<usize> = (0..7).map(|at| out.origin(at)).collect();
     assert_eq!(origins, [19, 20, 21, 21, 21, 25, 26]);
