@@ -53,6 +53,11 @@ impl PathPlatform {
         }
     }
 
+    /// The names between separators; an empty one where there is none.
+    pub fn names(self, text: &str) -> impl Iterator<Item = &str> {
+        text.split(self.separators())
+    }
+
     /// The text after a separator at the start.
     pub fn strip_separator(self, text: &str) -> Option<&str> {
         text.strip_prefix(self.separators())

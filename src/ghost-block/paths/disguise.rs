@@ -64,18 +64,16 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
     // On Posix a backslash is a character as any other, and systemd's units have it in their
     // names: `src\a.ts` is one name and stays it. Where a reader who takes it for a separator
     // would be led away from there, the path is denied.
-    let mut rest = name.split_once('\\').map(|_| name);
-    while let Some(names) = rest {
-        let part;
-        (part, rest) = Platform::Win32.split(names);
+    let leads_away = |part: &str| {
         // The drive in front is left off.
         let part = match part.get(..2) {
             Some(drive) if drive.ends_with(':') => part.get(2..).unwrap_or_default(),
             _ => part,
         };
-        if !part.is_empty() && is_dots(part) {
-            return Err(Denied::BACKSLASH);
-        }
+        !part.is_empty() && is_dots(part)
+    };
+    if name.contains('\\') && Platform::Win32.names(name).any(leads_away) {
+        return Err(Denied::BACKSLASH);
     }
     check_look_alike(platform, name, name)?;
     if let Some(decoded) = without_escapes(&plain(name).unwrap_or_else(|| name.to_owned()))? {
@@ -95,16 +93,11 @@ pub(super) fn check_name(platform: Platform, name: &str) -> Result<(), Denied> {
 /// elsewhere is denied. A system that has no devices has no honest use for such a disguise, either.
 fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), Denied> {
     let plain = plain(read).unwrap_or_else(|| read.to_owned());
-    let mut rest = Some(&plain[..]);
-    let mut is_blank = true;
-    while let Some(names) = rest {
-        let part;
-        (part, rest) = Platform::Win32.split(names);
+    for part in Platform::Win32.names(&plain) {
         if plain != name && (is_device(part) || is_stream(part)) {
             return Err(Denied::DISGUISE);
         }
         let dots = part.split_whitespace().collect::<String>();
-        is_blank &= dots.is_empty() && rest.is_none();
         let climbs = match platform {
             Platform::Posix => matches!(&dots[..], "." | ".."),
             // Some calls of Windows take more dots for two.
@@ -114,10 +107,10 @@ fn check_look_alike(platform: Platform, read: &str, name: &str) -> Result<(), De
             return Err(Denied::LOOK_ALIKE);
         }
     }
-    if is_blank {
-        return Err(Denied::LOOK_ALIKE);
+    match plain.trim().is_empty() {
+        true => Err(Denied::LOOK_ALIKE),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Whether a name is the same to every reader: not of dots alone, without an escape or a character that

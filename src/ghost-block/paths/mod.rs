@@ -183,32 +183,19 @@ impl Roots {
             });
         };
         let names = &place.names[root.names.len()..];
-        let mut request = String::new();
-        if *root == self.all[0] {
-            if let Some(first) = names.first() {
-                check_home(first, names.len() > 1 || is_directory)?;
-            }
-        } else {
+        let request = if *root != self.all[0] {
             // Another root keeps its own spelling.
-            request.push_str(&root.volume);
-            for name in &root.names {
-                request.push('/');
-                request.push_str(name);
-            }
-            request.push('/');
-        }
-        for name in names {
-            request.push_str(name);
-            request.push('/');
-        }
-        // No separator at the end, unless it is the top of a volume.
-        let is_top = *root != self.all[0] && root.names.is_empty() && names.is_empty();
-        if !is_top {
-            request.pop();
-        }
-        if request.is_empty() {
-            request.push('.');
-        }
+            let volume = std::slice::from_ref(&root.volume);
+            let all = [volume, &root.names, names].concat();
+            // No separator at the end, unless it is the top of a volume.
+            let end = if all.len() > 1 { "" } else { "/" };
+            all.join("/") + end
+        } else if let Some(first) = names.first() {
+            check_home(first, names.len() > 1 || is_directory)?;
+            names.join("/")
+        } else {
+            ".".to_owned()
+        };
         if is_too_long(&request) {
             return Err(Denied::TOO_LONG);
         }

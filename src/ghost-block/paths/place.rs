@@ -8,11 +8,8 @@ use turnkeeper_base::path::{PathPlatform as Platform, is_dots, split_drive};
 /// The names of a path, and whether only a directory can be meant by it.
 pub(super) fn names(platform: Platform, text: &str) -> (Vec<String>, bool) {
     let mut names = Vec::new();
-    let mut rest = Some(text);
     let mut is_directory = false;
-    while let Some(text) = rest {
-        let name;
-        (name, rest) = platform.split(text);
+    for name in platform.names(text) {
         is_directory = matches!(name, "" | "." | "..");
         if !matches!(name, "" | ".") {
             names.push(name.to_owned());
