@@ -3,7 +3,7 @@
 use super::items::Outcome;
 use super::json::{Json, TAG, line};
 use super::source::{Source, SourceKind};
-use super::syntax::{part, starts_with};
+use super::syntax::{NEWLINE, part, starts_with};
 use turnkeeper_base::text::{Builder, Size, Text};
 
 /// The beginning of a block, and its end.
@@ -160,30 +160,28 @@ pub(crate) fn read(block: &[u16]) -> Option<Json> {
 /// Splits a text into the user's own and the block that ends it, if one does. White space after
 /// the block goes with it.
 pub(crate) fn split(units: &[u16]) -> (&[u16], Option<&[u16]>) {
-    let mut end = units.len();
-    while end > 0 && matches!(units[end - 1], 0x20 | 0x09 | 0x0a | 0x0d) {
-        end -= 1;
-    }
-    let text = part(units, 0, end);
-    if !starts_with(part(text, end.saturating_sub(END.len()), end), END) {
+    let text = without_blanks_at_end(units);
+    let close = text.len().saturating_sub(END.len());
+    if !starts_with(&text[close..], END) {
         return (units, None);
     }
     // No content can hold the tag, so the last one is the block's.
-    let mut start = end;
-    while start > 0 {
-        start -= 1;
-        if text[start] == u16::from(b'<') && starts_with(part(text, start, end), START) {
-            let block = part(text, start, end);
-            return match start.checked_sub(2) {
-                None if start == 0 => (&[], Some(block)),
-                Some(user) if text[user] == 0x0a && text[user + 1] == 0x0a => {
-                    (part(text, 0, user), Some(block))
-                }
-                _ => (units, None),
-            };
-        }
-    }
-    (units, None)
+    let Some(start) = (0..close).rev().find(|at| starts_with(&text[*at..], START)) else {
+        return (units, None);
+    };
+    let (before, block) = text.split_at(start);
+    let user = match before {
+        [] => Some(before),
+        _ => before.strip_suffix(&[NEWLINE, NEWLINE]),
+    };
+    user.map_or((units, None), |user| (user, Some(block)))
+}
+
+/// A text without the white space at its end, as JSON knows it.
+pub(crate) fn without_blanks_at_end(units: &[u16]) -> &[u16] {
+    let is_blank = |unit: &&u16| matches!(unit, 0x20 | 0x09 | 0x0a | 0x0d);
+    let blanks = units.iter().rev().take_while(is_blank).count();
+    &units[..units.len() - blanks]
 }
 
 /// The user's text followed by the block.

@@ -3,7 +3,7 @@
 use super::assembled::Image;
 use super::diagnostic::{DiagnosticCode, Problem};
 use super::document::Document;
-use super::evaluation::{Evaluation, file_of};
+use super::evaluation::Evaluation;
 use super::items::Outcome;
 use super::source::Source;
 use super::syntax::part;
@@ -66,11 +66,7 @@ fn image_of(
         Address::Remote if evaluation.settings.options.remote_images == Some(true) => {
             evaluation.need(&Source::image(uri))
         }
-        Address::Path => match file_of(reference, evaluation.settings) {
-            Ok(file) => evaluation.need(&Source::image(&file.name)),
-            Err(reason) => return Err(format!("denied: {reason}")),
-        },
-        Address::File(path) => match roots.resolve(&path) {
+        Address::Path(path) => match roots.resolve(&path) {
             Ok(file) => evaluation.need(&Source::image(&file.request)),
             Err(denied) => return Err(format!("denied: {}", denied.0)),
         },
@@ -101,10 +97,8 @@ fn image_of(
 /// The kinds of addresses of images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Address {
-    /// A path.
-    Path,
-    /// A path that was written as a `file:` URI, decoded.
-    File(String),
+    /// A path, decoded if it was written as a `file:` URI.
+    Path(String),
     /// `http:` or `https:`
     Remote,
     /// The image itself: its type, such as `image/png`, and its bytes in base64.
@@ -114,16 +108,17 @@ enum Address {
 }
 
 fn address(uri: &str, platform: PathPlatform) -> Address {
+    let path = || Address::Path(uri.to_owned());
     let Some((scheme, rest)) = uri.split_once(':') else {
-        return Address::Path;
+        return path();
     };
     match &scheme.to_ascii_lowercase()[..] {
         "http" | "https" => Address::Remote,
         "data" => data(rest).unwrap_or(Address::Other),
-        "file" => file(rest, platform).map_or(Address::Other, Address::File),
+        "file" => file(rest, platform).map_or(Address::Other, Address::Path),
         // A drive; the rules of paths decide.
-        scheme if scheme.len() == 1 => Address::Path,
-        scheme if scheme.contains(['/', '\\', '.']) => Address::Path,
+        scheme if scheme.len() == 1 => path(),
+        scheme if scheme.contains(['/', '\\', '.']) => path(),
         _ => Address::Other,
     }
 }
@@ -187,26 +182,26 @@ mod tests {
             data: data.to_owned(),
         };
         let table = [
-            ("img/a.png", Address::Path),
+            ("img/a.png", Address::Path("img/a.png".to_owned())),
             (
                 "file:///etc/passwd",
-                Address::File("/etc/passwd".to_owned()),
+                Address::Path("/etc/passwd".to_owned()),
             ),
             (
                 "file:///work/a%20b/%E5%9B%BE.png?x#y",
-                Address::File("/work/a b/图.png".to_owned()),
+                Address::Path("/work/a b/图.png".to_owned()),
             ),
-            ("file:/work/a.png", Address::File("/work/a.png".to_owned())),
-            ("FILE://localhost/a", Address::File("/a".to_owned())),
-            ("file:///c%3A/a.png", Address::File("/c:/a.png".to_owned())),
+            ("file:/work/a.png", Address::Path("/work/a.png".to_owned())),
+            ("FILE://localhost/a", Address::Path("/a".to_owned())),
+            ("file:///c%3A/a.png", Address::Path("/c:/a.png".to_owned())),
             (
                 "file://server/share/a.png",
-                Address::File("//server/share/a.png".to_owned()),
+                Address::Path("//server/share/a.png".to_owned()),
             ),
             ("file:a.png", Address::Other),
             ("file:///%ff.png", Address::Other),
-            (r"C:\a.png", Address::Path),
-            ("./a:b.png", Address::Path),
+            (r"C:\a.png", Address::Path(r"C:\a.png".to_owned())),
+            ("./a:b.png", Address::Path("./a:b.png".to_owned())),
             ("HTTPS://x.org/a.png", Address::Remote),
             ("data:image/png;base64,AAE=", data("image/png", "AAE=")),
             ("data:image/PNG;BASE64,AA%20E", data("image/png", "AAE=")),
@@ -228,7 +223,7 @@ mod tests {
         }
         for uri in ["file:///c%3A/a.png", "file:///c:/a.png"] {
             let path = address(uri, PathPlatform::Win32);
-            assert_eq!(path, Address::File("c:/a.png".to_owned()), "{uri}");
+            assert_eq!(path, Address::Path("c:/a.png".to_owned()), "{uri}");
         }
     }
 }

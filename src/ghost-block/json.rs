@@ -3,6 +3,7 @@
 use super::syntax::{part, starts_with, unit_at};
 use turnkeeper_base::json::place_of_key;
 use turnkeeper_base::order;
+use turnkeeper_base::sorted_map::SortedMap;
 use turnkeeper_base::text::{Builder, Text, lossy};
 
 /// The block's tag, which no string in the block has in it.
@@ -115,7 +116,7 @@ impl Json {
         let mut properties: Vec<&Property> = self.properties().iter().collect();
         if indent.is_none() {
             // No key is there twice.
-            order::sort_by(&mut properties, |a, b| a.key.cmp_units(&b.key));
+            order::sort_by(&mut properties, |a, b| a.key.cmp(&b.key));
         }
         for property in properties {
             begin(out);
@@ -303,7 +304,8 @@ impl Reader<'_> {
 
     fn object(&mut self, depth: usize) -> Option<Json> {
         self.take(b'{');
-        let mut properties = Vec::new();
+        let mut properties: Vec<Property> = Vec::new();
+        let mut places = SortedMap::new();
         self.skip_blanks();
         while !self.take(b'}') {
             if !properties.is_empty() && !self.take(b',') {
@@ -316,38 +318,20 @@ impl Reader<'_> {
                 return None;
             }
             let value = self.value(depth + 1)?;
-            properties.push(Property { key, value });
+            // Of a key that is written twice, the later value counts, at the earlier place.
+            let place = *places.get_or_insert_with(key.clone(), || properties.len());
+            match properties.get_mut(place) {
+                Some(earlier) => earlier.value = value,
+                None => properties.push(Property { key, value }),
+            }
             self.skip_blanks();
         }
-        Some(Json::Object(in_javascript_order(properties)))
+        order::sort_by_key(&mut properties, |property| match &property.key {
+            Text::Ascii(key) => place_of_key(key),
+            Text::Wide(_) => u32::MAX,
+        });
+        Some(Json::Object(properties))
     }
-}
-
-/// Of a key that is written twice, the later value counts, at the earlier place. Integers go first.
-fn in_javascript_order(mut properties: Vec<Property>) -> Vec<Property> {
-    let mut by_key: Vec<usize> = (0..properties.len()).collect();
-    // Equal keys stay in the order in which they are written.
-    let key = |place: usize| &properties[place].key;
-    order::sort_by(&mut by_key, |&a, &b| {
-        key(a).cmp_units(key(b)).then(a.cmp(&b))
-    });
-    let mut is_repeated = vec![false; properties.len()];
-    let mut first = 0;
-    for place in by_key {
-        if first != place && properties[first].key == properties[place].key {
-            properties.swap(first, place);
-            is_repeated[place] = true;
-        } else {
-            first = place;
-        }
-    }
-    let mut is_repeated = is_repeated.into_iter();
-    properties.retain(|_| !is_repeated.next().unwrap_or(false));
-    order::sort_by_key(&mut properties, |property| match &property.key {
-        Text::Ascii(key) => place_of_key(key),
-        Text::Wide(_) => u32::MAX,
-    });
-    properties
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use turnkeeper_base::error::Error;
 use turnkeeper_base::options::{self, Count};
@@ -116,11 +115,5 @@ impl AssemblerOptions {
     /// out of range.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         options::from_json(MACHINE, json)
-    }
-
-    /// Reads options out of a JSON value.
-    #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
-    pub fn from_value(value: &Value) -> Result<Self, Error> {
-        options::read(MACHINE, value)
     }
 }

@@ -49,8 +49,7 @@ pub(crate) fn split_saved(units: &[u16]) -> Saved<'_> {
             None => Saved::Unreadable(user.len()),
         };
     }
-    let blank = |unit: &u16| matches!(unit, 0x20 | 0x09 | 0x0a | 0x0d);
-    let end = units.len() - units.iter().rev().take_while(|it| blank(it)).count();
+    let end = block::without_blanks_at_end(units).len();
     let Some(close) = end.checked_sub(CLOSE.len()) else {
         return Saved::Nothing;
     };

@@ -83,16 +83,6 @@ impl Text {
         }
     }
 
-    /// The order of JavaScript's strings.
-    pub fn cmp_units(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Ascii(a), Self::Ascii(b)) => a.cmp(b),
-            (Self::Wide(a), Self::Wide(b)) => a.cmp(b),
-            (Self::Ascii(a), Self::Wide(b)) => widened(a).cmp(b.iter().copied()),
-            (Self::Wide(a), Self::Ascii(b)) => a.iter().copied().cmp(widened(b)),
-        }
-    }
-
     /// Length in bytes of UTF-8, where an unpaired surrogate takes three.
     pub fn utf8_len(&self) -> u64 {
         match self {
@@ -107,6 +97,24 @@ impl Text {
             Self::Ascii(bytes) => fingerprint(bytes),
             Self::Wide(units) => unit_fingerprint(units),
         }
+    }
+}
+
+/// The order of JavaScript's strings.
+impl Ord for Text {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Ascii(a), Self::Ascii(b)) => a.cmp(b),
+            (Self::Wide(a), Self::Wide(b)) => a.cmp(b),
+            (Self::Ascii(a), Self::Wide(b)) => widened(a).cmp(b.iter().copied()),
+            (Self::Wide(a), Self::Ascii(b)) => a.iter().copied().cmp(widened(b)),
+        }
+    }
+}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -12,9 +12,10 @@ use turnkeeper_base::boundary::convert::{from_js, to_js};
 use turnkeeper_base::boundary::scratch::{with_bytes, with_text};
 use turnkeeper_base::boundary::texts::read_texts;
 use turnkeeper_base::boundary::{Rich, mirrored, thrown};
+use turnkeeper_base::options::{self, OPTIONS};
 use turnkeeper_base::text::Text;
 use turnkeeper_ghost_block::javascript::{HostRequest, MACHINE, Tasks, without_saved_block};
-use turnkeeper_ghost_block::{Answer, AssembledPrompt, AssemblerOptions, GhostBlockAssembler};
+use turnkeeper_ghost_block::{Answer, AssembledPrompt, GhostBlockAssembler};
 
 mirrored! {
     /// The kinds of work.
@@ -33,10 +34,11 @@ impl RawAssembler {
     /// An assembler for a new conversation.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<RawAssembler, JsValue> {
-        let core = from_js(MACHINE, "options", options)
-            .and_then(|options| AssemblerOptions::from_value(&options))
-            .and_then(GhostBlockAssembler::new);
-        core.map(Self::of).map_err(thrown)
+        from_js(MACHINE, OPTIONS, options)
+            .and_then(|options| options::read(MACHINE, &options))
+            .and_then(GhostBlockAssembler::new)
+            .map(Self::of)
+            .map_err(thrown)
     }
 
     fn of(core: GhostBlockAssembler) -> Self {
