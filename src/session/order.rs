@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use turnkeeper_base::error::{Error, ErrorCode};
+use turnkeeper_base::newest;
 use turnkeeper_base::text::Text;
 use turnkeeper_ghost_block::Placement;
 use turnkeeper_history_deduper::{DEFAULT_TAG, DedupeOptions, HistoryDeduper};
@@ -297,16 +298,14 @@ impl TurnOrder {
         why: String,
         detail: Option<Value>,
     ) {
-        if self.log.len() == LOG_LENGTH {
-            self.log.pop_front();
-        }
-        self.log.push_back(SessionLogEntry {
+        let entry = SessionLogEntry {
             turn,
             machine,
             what,
             why,
             detail,
-        });
+        };
+        newest::push(&mut self.log, entry, LOG_LENGTH);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::Serialize;
 
 use super::summaries::BudgetFit;
+use turnkeeper_base::newest;
 
 /// The most entries of a log that are kept.
 const LOG_LENGTH: usize = 100;
@@ -74,9 +75,6 @@ impl SummaryLog {
                 "maxTokens has no room for the summaries, even without their middle"
             }
         };
-        if self.0.len() == LOG_LENGTH {
-            self.0.pop_front();
-        }
-        self.0.push_back(SummaryLogEntry { turn, what, why });
+        newest::push(&mut self.0, SummaryLogEntry { turn, what, why }, LOG_LENGTH);
     }
 }

@@ -1,6 +1,6 @@
 //! Choosing a terminal for a request, and noting what its command does to all of them.
 
-use super::created::{self, Created};
+use super::created::{Created, MAX_CREATED};
 use super::directory::Directory;
 use super::known::Known;
 use super::limit::{self, Room};
@@ -12,6 +12,7 @@ use super::terminal::{Terminal, Way};
 use super::{
     ChoiceReason, Shell, TerminalChoice, TerminalReason, TerminalRequest, TerminalSelectorOptions,
 };
+use turnkeeper_base::newest;
 use turnkeeper_base::sorted_map::SortedMap;
 
 /// The choice for a request, whose directory is this one. The terminal is reserved.
@@ -206,7 +207,7 @@ fn create(wanted: &Wanted, known: &mut Known, reason: TerminalReason) -> Termina
         directory: wanted.directory.clone(),
         command,
     };
-    created::remember(&mut known.created, created);
+    newest::push(&mut known.created, created, MAX_CREATED);
     TerminalChoice::Create {
         close,
         working_directory: wanted.directory.written().to_owned(),

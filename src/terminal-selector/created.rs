@@ -32,14 +32,6 @@ impl Created {
     }
 }
 
-/// Keeps a command, and forgets the oldest one if there are too many.
-pub(super) fn remember(all: &mut VecDeque<Created>, created: Created) {
-    if all.len() == MAX_CREATED {
-        all.pop_front();
-    }
-    all.push_back(created);
-}
-
 /// Takes out the command for which the terminal was created. If several may be it, and they do not
 /// lead to the same place, nobody knows where.
 pub(super) fn take(

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::terminal::COMMANDS_TO_SETTLE;
+use turnkeeper_base::newest;
 
 const LENGTH: usize = COMMANDS_TO_SETTLE as usize;
 
@@ -21,13 +22,11 @@ struct SentTo {
 
 impl Sent {
     pub(super) fn add(&mut self, terminal_id: u64, is_led: bool) {
-        if self.0.len() == LENGTH {
-            self.0.pop_front();
-        }
-        self.0.push_back(SentTo {
+        let sent = SentTo {
             terminal_id,
             is_led,
-        });
+        };
+        newest::push(&mut self.0, sent, LENGTH);
     }
 
     /// The last command of a terminal was not sent after all.

@@ -190,7 +190,7 @@ impl<'a> Splitter<'a> {
                 '\\' if matches!(self.family, Family::Posix | Family::Fish) => {
                     let escaped = self.chars.next().filter(|one| !one.is_control())?;
                     self.push(escaped);
-                    self.word.as_mut()?.is_quoted = true;
+                    self.word().is_quoted = true;
                 }
                 '$' => self.variable()?,
                 '!' if self.family == Family::Posix && self.is_replaced_by_history() => {
@@ -201,7 +201,7 @@ impl<'a> Splitter<'a> {
                 _ => {
                     let is_pattern = self.family.is_pattern(one, self.word.is_none());
                     self.push(one);
-                    self.word.as_mut()?.is_literal &= !is_pattern;
+                    self.word().is_literal &= !is_pattern;
                 }
             }
         }
@@ -220,21 +220,15 @@ impl<'a> Splitter<'a> {
     }
 
     fn push(&mut self, one: char) {
-        let literal = || Word {
-            is_literal: true,
-            ..Word::default()
-        };
-        self.word.get_or_insert_with(literal).text.push(one);
+        self.word().text.push(one);
     }
 
-    /// Makes the word that is being read one that is quoted.
-    fn open_quote(&mut self) -> &mut Word {
-        let word = self.word.get_or_insert_with(|| Word {
+    /// The word that is being read; a new one if none is.
+    fn word(&mut self) -> &mut Word {
+        self.word.get_or_insert_with(|| Word {
             is_literal: true,
             ..Word::default()
-        });
-        word.is_quoted = true;
-        word
+        })
     }
 
     fn end_word(&mut self) {
@@ -275,7 +269,7 @@ impl<'a> Splitter<'a> {
             Family::Fish => &['\'', '\\'],
             _ => &[],
         };
-        self.open_quote();
+        self.word().is_quoted = true;
         loop {
             match self.chars.next()? {
                 one if one == mark => {
@@ -311,8 +305,7 @@ impl<'a> Splitter<'a> {
     /// Reads on after a `$`, where a variable's name stands, or code.
     fn variable(&mut self) -> Option<()> {
         self.push('$');
-        let word = self.word.as_mut()?;
-        word.is_literal = self.family == Family::Cmd;
+        self.word().is_literal = self.family == Family::Cmd;
         match self.chars.peek() {
             Some('(') => None,
             Some('{') if self.family == Family::Posix => {
