@@ -6,7 +6,7 @@ use turnkeeper_base::json::Json;
 
 use crate::event::Event;
 use crate::events::{
-    Read, answered, called, first_of, identified, kind_of, of, reasoning, text_at,
+    Read, answered, answered_with, called, first_of, kind_of, of, reasoning, text_at,
 };
 use crate::part::Part;
 use crate::tool_output::text_of;
@@ -65,12 +65,7 @@ fn failure_of<'a>(part: &'a Json<'a>) -> Event<'a> {
 fn result_of<'a>(part: &'a Json<'a>) -> Event<'a> {
     let (output, is_error) = spoken_by(part);
     let is_error = is_error || matches!(part.get("isError"), Some(Json::Bool(true)));
-    Event::ToolResult {
-        id: identified(part.get("toolCallId")),
-        output,
-        is_error: is_error.then_some(true),
-        exit_code: None,
-    }
+    answered_with(part.get("toolCallId"), output, is_error)
 }
 
 /// The text of a message's result, and whether it is an error. Versions before 5 have it bare under `result`.

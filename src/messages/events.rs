@@ -94,9 +94,18 @@ pub fn answered<'a>(
     output: Option<&'a Json<'a>>,
     is_error: bool,
 ) -> Event<'a> {
+    answered_with(id, output.map_or_else(Cow::default, text_of), is_error)
+}
+
+/// The result of a tool call with this text.
+pub fn answered_with<'a>(
+    id: Option<&'a Json<'a>>,
+    output: impl Into<Cow<'a, str>>,
+    is_error: bool,
+) -> Event<'a> {
     Event::ToolResult {
         id: identified(id),
-        output: output.map_or_else(Cow::default, text_of),
+        output: output.into(),
         is_error: is_error.then_some(true),
         exit_code: None,
     }

@@ -6,7 +6,7 @@ use turnkeeper_base::json::Json;
 
 use crate::event::Event;
 use crate::events::{
-    Read, answered, called, called_with, first_of, identified, of, reasoning, text, text_at,
+    Read, answered, answered_with, called, called_with, first_of, of, reasoning, text, text_at,
     true_at,
 };
 use crate::part::Part;
@@ -89,12 +89,7 @@ pub fn result_of_parts<'a>(
         1 => texts.remove(0),
         _ => texts.join("\n").into(),
     };
-    Some(Event::ToolResult {
-        id: identified(id),
-        output,
-        is_error: is_error.then_some(true),
-        exit_code: None,
-    })
+    Some(answered_with(id, output, is_error))
 }
 
 /// The beginnings of the messages that gemini-cli prints and saves when its own detector has spoken.

@@ -47,7 +47,7 @@ pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::command_end::{exit_code_in, without_frame};
 pub use self::event::Event;
 pub use self::event_reader::EVENT_TYPES;
-pub use self::events::{answered, called, called_with, exit_code, identified};
+pub use self::events::{answered, answered_with, called, called_with, exit_code, identified};
 pub use self::lines::{LineRange, LinesAsked, chooses_lines, is_said};
 pub use self::lines_shown::{LinesShown, are_part, lines_shown, numbered_lines};
 pub use self::pattern::{is_blank, is_of_word, is_white, trimmed};

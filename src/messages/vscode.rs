@@ -4,7 +4,7 @@
 use turnkeeper_base::json::Json;
 
 use crate::event::Event;
-use crate::events::{Read, answered, called, identified, list_at, reasoning, text, text_at};
+use crate::events::{Read, answered, answered_with, called, list_at, reasoning, text, text_at};
 use crate::part::Part;
 
 /// The role of a message, in words, where it is VS Code's number.
@@ -49,11 +49,6 @@ fn result_of<'a>(part: &'a Json<'a>) -> Event<'a> {
     let texts: Option<Vec<&str>> = content.map(|it| text_at(it, "value")).collect();
     match texts {
         None => answered(part.get("callId"), part.get("content"), is_error),
-        Some(texts) => Event::ToolResult {
-            id: identified(part.get("callId")),
-            output: texts.join("\n").into(),
-            is_error: is_error.then_some(true),
-            exit_code: None,
-        },
+        Some(texts) => answered_with(part.get("callId"), texts.join("\n"), is_error),
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse, written};
 use turnkeeper_messages::Event;
+pub(crate) use turnkeeper_messages::{answered_with as answered, identified as id_of};
 
 use super::format::Format;
 use super::items::nameless_call;
@@ -100,20 +101,6 @@ pub(crate) fn called<'a>(
     })
 }
 
-/// The result of a tool call.
-pub(crate) fn answered<'a>(
-    id: Option<&'a Json<'a>>,
-    output: impl Into<Cow<'a, str>>,
-    is_error: bool,
-) -> Event<'a> {
-    Event::ToolResult {
-        id: id_of(id),
-        output: output.into(),
-        is_error: is_error.then_some(true),
-        exit_code: None,
-    }
-}
-
 /// The result of a command that ended with a code.
 pub(crate) fn ended(result: Event<'_>, code: Option<i64>) -> Event<'_> {
     match result {
@@ -130,12 +117,6 @@ pub(crate) fn ended(result: Event<'_>, code: Option<i64>) -> Event<'_> {
         },
         other => other,
     }
-}
-
-/// The id of a call, where there is one.
-pub(crate) fn id_of<'a>(id: Option<&'a Json<'a>>) -> Option<Cow<'a, str>> {
-    let id = id.and_then(Json::as_text).filter(|id| !id.is_empty());
-    id.map(Cow::Borrowed)
 }
 
 /// The key of a chat message with the time that its agent gave it.
