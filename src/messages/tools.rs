@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
+use turnkeeper_base::path::program_name;
 
 use crate::arguments::COMMAND;
 use crate::pattern::is_of_word;
@@ -209,6 +210,8 @@ pub fn command_of<'a>(args: &'a Json<'a>) -> Option<Cow<'a, str>> {
         [shell, option, line] if is_shell(shell) && option.starts_with('-') => {
             Some(Cow::Borrowed(line))
         }
+        // No program has a space in its name: `["npm test"]` is a list of lines.
+        [line] => Some(Cow::Borrowed(line)),
         words => {
             let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
             Some(Cow::Owned(words.join(" ")))
@@ -217,13 +220,8 @@ pub fn command_of<'a>(args: &'a Json<'a>) -> Option<Cow<'a, str>> {
 }
 
 fn is_shell(word: &str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    let name = match name.strip_suffix(".exe") {
-        Some(name @ ("pwsh" | "powershell")) => name,
-        _ => name,
-    };
     matches!(
-        name,
+        &*program_name(word),
         "sh" | "bash" | "zsh" | "dash" | "fish" | "pwsh" | "powershell"
     )
 }
@@ -305,7 +303,10 @@ mod tests {
             (r#"{"command":["bash","-lc","cat a b"]}"#, Some("cat a b")),
             (r#"{"command":["/bin/zsh","-c","x"]}"#, Some("x")),
             (r#"{"command":["C:\\pwsh.exe","-Command","x"]}"#, Some("x")),
+            (r#"{"command":["C:\\Git\\Bash.exe","-lc","x"]}"#, Some("x")),
+            (r#"{"command":["python","-c","x"]}"#, Some("python -c x")),
             (r#"{"command":["ls","a b","c.ts"]}"#, Some("ls 'a b' c.ts")),
+            (r#"{"commands":["npm test"]}"#, Some("npm test")),
             (r#"{"command":["bash",1]}"#, None),
             (r#"{"command":[]}"#, None),
             (r#"{"command":7}"#, None),

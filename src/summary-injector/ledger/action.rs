@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::{KeptText, shortened};
 use turnkeeper_base::json::{self, Json};
-use turnkeeper_messages::{KnownTool, LinesAsked, ToolKind, arguments, words_of};
+use turnkeeper_messages::{KnownTool, LinesAsked, ToolKind, arguments, command_of, words_of};
 
 /// Characters of a path, a command line and the line that a command ended with.
 pub(super) const LONGEST_LINE: usize = 240;
@@ -103,9 +103,11 @@ fn action_of(name: &str, args: &Json) -> Action {
         }
     }
     if (known == Some(KnownTool::Command) || is(ToolKind::Command))
-        && let Some(line) = each(args, &arguments::COMMAND).find_map(command_line)
+        && let Some(line) = command_of(args)
+        && let line = line.trim()
+        && !line.is_empty()
     {
-        return patched(&line).unwrap_or_else(|| command(line, args));
+        return patched(line).unwrap_or_else(|| command(line, args));
     }
     match (known == Some(KnownTool::Read) || is(ToolKind::Read)) && !files.is_empty() {
         true => Action::Read { files },
@@ -114,13 +116,16 @@ fn action_of(name: &str, args: &Json) -> Action {
 }
 
 /// The command, with the directory in which it runs if the call names one.
-fn command(mut line: String, args: &Json) -> Action {
+fn command(line: &str, args: &Json) -> Action {
     let directory = each(args, &arguments::DIRECTORY).find_map(Json::as_text);
-    if let Some(directory) = directory.map(str::trim).filter(|it| !it.is_empty()) {
-        let directory = shortened(directory, LONGEST_LINE / 3);
-        line = format!("{}, in {directory}", shortened(&line, LONGEST_LINE * 2 / 3));
-    }
-    let line = KeptText::new(&line, LONGEST_LINE);
+    let line = match directory.map(str::trim) {
+        None | Some("") => KeptText::new(line, LONGEST_LINE),
+        Some(directory) => {
+            let directory = shortened(directory, LONGEST_LINE / 3);
+            let line = shortened(line, LONGEST_LINE * 2 / 3);
+            KeptText::new(&format!("{line}, in {directory}"), LONGEST_LINE)
+        }
+    };
     Action::Command { line }
 }
 
@@ -168,22 +173,4 @@ fn named_files(name: &str, args: &Json) -> Vec<(KeptText, LinesAsked)> {
 fn file_path(path: &str) -> KeptText {
     let path = path.trim_start_matches("./");
     KeptText::new(path, LONGEST_LINE)
-}
-
-/// A command line: a string, the last word of `bash -lc "…"`, or the words of a list.
-fn command_line(command: &Json) -> Option<String> {
-    match command {
-        Json::Text(line) if !line.trim().is_empty() => Some(line.trim().to_owned()),
-        Json::List(words) => {
-            let words: Vec<&str> = words.iter().filter_map(Json::as_text).collect();
-            let line = match words.as_slice() {
-                [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => {
-                    (*line).to_owned()
-                }
-                _ => words.join(" "),
-            };
-            (!line.trim().is_empty()).then(|| line.trim().to_owned())
-        }
-        _ => None,
-    }
 }

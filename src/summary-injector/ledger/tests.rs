@@ -162,6 +162,16 @@ fn every_shape_of_a_call_is_read() {
             json!({ "command": ["git", "status"] }),
             "- git status (once)",
         ),
+        (
+            "shell",
+            json!({ "command": ["git", "commit", "-m", "Fix it"] }),
+            "- git commit -m 'Fix it' (once)",
+        ),
+        (
+            "shell",
+            json!({ "command": ["python", "-c", "print()"] }),
+            "- python -c 'print()' (once)",
+        ),
         ("Bash", json!("{\"command\":\"make\"}"), "- make (once)"),
         (
             "read_files",
