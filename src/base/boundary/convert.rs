@@ -11,7 +11,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorCode};
-use crate::options::is_integer;
+use crate::options::json_number;
 
 /// A plain JavaScript value as JSON has it. `machine` and `field` are named by the error for a value
 /// that JSON cannot have, such as a function.
@@ -28,7 +28,7 @@ fn json_of(value: &JsValue) -> Option<Value> {
     if let Some(text) = value.as_string() {
         Some(Value::String(text))
     } else if let Some(number) = value.as_f64() {
-        Some(number_of(number))
+        Some(json_number(number))
     } else if let Some(value) = value.as_bool() {
         Some(Value::Bool(value))
     } else if let Some(items) = value.dyn_ref::<Array>() {
@@ -42,15 +42,6 @@ fn json_of(value: &JsValue) -> Option<Value> {
         fields.collect::<Option<_>>().map(Value::Object)
     } else {
         (value.is_null() || value.is_undefined()).then_some(Value::Null)
-    }
-}
-
-/// A number: an integer if a double can tell it from those beside it.
-fn number_of(number: f64) -> Value {
-    if is_integer(number) {
-        Value::from(number as i64)
-    } else {
-        Value::from(number)
     }
 }
 

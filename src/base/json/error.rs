@@ -2,30 +2,21 @@
 
 use std::fmt;
 
-/// The reason why a text is no JSON.
-#[derive(Debug)]
-pub struct JsonError(Why);
+use serde::de::Error as _;
 
+/// The reason why a text is no JSON, or bytes are no flat value.
 #[derive(Debug)]
-enum Why {
-    Text(serde_json::Error),
-    Flat(&'static str),
-}
+pub struct JsonError(pub(super) serde_json::Error);
 
 impl JsonError {
-    /// Of a text.
-    pub(super) fn text(why: serde_json::Error) -> Self {
-        Self(Why::Text(why))
-    }
-
-    /// Of a flat value.
-    pub(super) fn flat(why: &'static str) -> Self {
-        Self(Why::Flat(why))
+    /// One of the library's own.
+    pub(super) fn because(why: &str) -> Self {
+        Self(serde_json::Error::custom(why))
     }
 
     /// Whether it is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     pub fn is_too_deep(&self) -> bool {
-        matches!(&self.0, Why::Text(why) if why.is_data() && why.to_string().starts_with(TOO_DEEP))
+        self.0.is_data() && self.0.to_string().starts_with(TOO_DEEP)
     }
 
     /// The reason, without the place.
@@ -39,9 +30,7 @@ impl JsonError {
 
     /// The byte of the text that is in the wrong place; none if the text ends too soon.
     pub fn place_in(&self, text: &[u8]) -> Option<usize> {
-        let Why::Text(why) = &self.0 else {
-            return None;
-        };
+        let why = &self.0;
         let before = why.line().checked_sub(1)?;
         let lines = text.split_inclusive(|byte| *byte == b'\n');
         let start: usize = lines.take(before).map(<[u8]>::len).sum();
@@ -56,10 +45,7 @@ pub(super) const TOO_DEEP: &str = "nested too deep";
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Why::Text(why) => why.fmt(f),
-            Why::Flat(why) => f.write_str(why),
-        }
+        self.0.fmt(f)
     }
 }
 

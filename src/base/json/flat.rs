@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::error::JsonError;
+use super::error::{JsonError, TOO_DEEP};
 use super::reading::MAX_DEPTH;
 use super::value::Json;
 use crate::tag;
@@ -21,7 +21,7 @@ pub fn read_flat(bytes: &[u8]) -> Result<Json<'_>, JsonError> {
     let value = reader.value(MAX_DEPTH)?;
     match reader.rest.is_empty() {
         true => Ok(value),
-        false => Err(JsonError::flat("a flat value ends before its bytes do")),
+        false => Err(JsonError::because("a flat value ends before its bytes do")),
     }
 }
 
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
                 }
                 Json::Object(fields)
             }
-            _ => return Err(JsonError::flat("no flat value begins so")),
+            _ => return Err(JsonError::because("no flat value begins so")),
         })
     }
 
@@ -86,11 +86,11 @@ impl<'a> Reader<'a> {
 fn deeper(depth: usize) -> Result<usize, JsonError> {
     depth
         .checked_sub(1)
-        .ok_or_else(|| JsonError::flat("nested too deep"))
+        .ok_or_else(|| JsonError::because(TOO_DEEP))
 }
 
 fn ended() -> JsonError {
-    JsonError::flat("the bytes end within a flat value")
+    JsonError::because("the bytes end within a flat value")
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use serde::de::{
 
 use super::error::{JsonError, TOO_DEEP};
 use super::reader::{ends_objects, read_value, split_numbers};
+use super::strings::{UNIT_ESCAPE, unit_of};
 use super::value::Json;
 
 /// No agent nests values deeper.
@@ -89,7 +90,7 @@ pub fn parse_but<'a>(
             *room = mended(text.as_bytes());
             // The mended text is UTF-8.
             let text = str::from_utf8(room).unwrap_or_default();
-            read_text(text, seed).map_err(JsonError::text)
+            read_text(text, seed).map_err(JsonError)
         }
     }
 }
@@ -155,7 +156,7 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text);
-            read(room).map_err(JsonError::text)
+            read(room).map_err(JsonError)
         }
     }
 }
@@ -186,15 +187,11 @@ fn mend_string(bytes: &mut [u8], mut at: usize) -> usize {
     while at < bytes.len() {
         match bytes[at] {
             b'"' => return at + 1,
-            b'\\' => match escaped_unit(bytes, at) {
-                Some(0xd800..=0xdbff)
-                    if matches!(escaped_unit(bytes, at + ESCAPE), Some(0xdc00..=0xdfff)) =>
-                {
-                    at += 2 * ESCAPE;
-                }
-                Some(0xd800..=0xdfff) => {
-                    bytes[at..at + ESCAPE].copy_from_slice(br"\ufffd");
-                    at += ESCAPE;
+            b'\\' => match [at, at + UNIT_ESCAPE].map(|at| unit_of(bytes.get(at..)?)) {
+                [Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)] => at += 2 * UNIT_ESCAPE,
+                [Some(0xd800..=0xdfff), _] => {
+                    bytes[at..at + UNIT_ESCAPE].copy_from_slice(br"\ufffd");
+                    at += UNIT_ESCAPE;
                 }
                 _ => at += 2,
             },
@@ -202,15 +199,6 @@ fn mend_string(bytes: &mut [u8], mut at: usize) -> usize {
         }
     }
     at
-}
-
-/// The length of an escape such as `\ud83d`.
-const ESCAPE: usize = 6;
-
-/// The unit that the escape at `at` stands for.
-fn escaped_unit(bytes: &[u8], at: usize) -> Option<u16> {
-    let digits = bytes.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
-    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
 /// Mends the number that begins at `at`, and answers with the place after it.
@@ -269,14 +257,6 @@ impl<'de, const PASSES: bool> Visitor<'de> for Nested<PASSES> {
 
     fn visit_unit<E>(self) -> Result<Json<'de>, E> {
         Ok(Json::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Json<'de>, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<Json<'de>, D::Error> {
-        self.deserialize(inner)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {

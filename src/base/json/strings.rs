@@ -1,6 +1,8 @@
 //! Strings of JSON, many bytes at a time.
 
-use wide::{i8x16, u8x16};
+use wide::u8x16;
+
+use crate::text::utf8::{bits, escaped_in_json, is};
 
 /// The place of the quote that ends a string which begins at a place, and that of its first escape.
 #[inline]
@@ -22,8 +24,8 @@ fn end_with_escapes(text: &[u8], mut at: usize) -> Option<(usize, Option<usize>)
     let mut is_escaped = false;
     loop {
         let block = block_of(text.get(at..)?);
-        let mut marks = bits_of(&block, marks_in);
-        let backslashes = bits_of(&block, |bytes| bytes.cmp_eq(u8x16::splat(b'\\')));
+        let mut marks = bits_of(&block, escaped_in_json);
+        let backslashes = bits_of(&block, is::<b'\\'>);
         if is_escaped || backslashes != 0 {
             let escaped;
             (escaped, is_escaped) = after_escapes(backslashes, is_escaped);
@@ -79,35 +81,23 @@ fn block_of(bytes: &[u8]) -> [u8; BLOCK] {
 
 /// A bit for each byte of which something is true.
 #[inline(always)]
-fn bits_of(block: &[u8; BLOCK], is: impl Fn(u8x16) -> u8x16) -> u64 {
+fn bits_of(block: &[u8; BLOCK], wanted: impl Fn(u8x16) -> u8x16) -> u64 {
     let (pieces, _) = block.as_chunks();
-    pieces.iter().rev().fold(0, |bits, piece| {
-        bits << PIECE | u64::from(mask_of(is(u8x16::new(*piece))))
+    pieces.iter().rev().fold(0, |all, piece| {
+        all << PIECE | u64::from(bits(wanted(u8x16::new(*piece))))
     })
 }
 
 /// A bit for each byte that a string does not have as it is.
 #[inline(always)]
 fn marks_of_piece(piece: &[u8; PIECE]) -> u32 {
-    mask_of(marks_in(u8x16::new(*piece)))
-}
-
-#[inline(always)]
-fn marks_in(bytes: u8x16) -> u8x16 {
-    let controls = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
-    controls | bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\'))
+    bits(escaped_in_json(u8x16::new(*piece)))
 }
 
 /// What most backslashes stand before.
 #[inline(always)]
 fn usual_escapes(bytes: u8x16) -> u8x16 {
-    let is = |byte| bytes.cmp_eq(u8x16::splat(byte));
-    is(b'n') | is(b'"') | is(b'\\') | is(b't')
-}
-
-#[inline(always)]
-fn mask_of(bytes: u8x16) -> u32 {
-    bytemuck::cast::<_, i8x16>(bytes).move_mask() as u32
+    is::<b'n'>(bytes) | is::<b'"'>(bytes) | is::<b'\\'>(bytes) | is::<b't'>(bytes)
 }
 
 /// The length of the escape that begins the bytes.
@@ -120,10 +110,10 @@ fn length_of_escape(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The length of an escape such as `\ud83d`.
-const UNIT_ESCAPE: usize = 6;
+pub(super) const UNIT_ESCAPE: usize = 6;
 
 /// The unit that an escape such as `\ud83d` at the beginning of the bytes stands for.
-fn unit_of(bytes: &[u8]) -> Option<u16> {
+pub(super) fn unit_of(bytes: &[u8]) -> Option<u16> {
     let digits = bytes.get(..UNIT_ESCAPE)?.strip_prefix(br"\u")?;
     let digit = |unit: u32, byte: &u8| Some(unit << 4 | char::from(*byte).to_digit(16)?);
     let unit = digits.iter().try_fold(0, digit)?;

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
+
+use crate::options::json_number;
 
 /// A value of JSON. Objects keep their order; of two equal keys the last counts.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,9 +25,6 @@ pub enum Json<'a> {
     /// An object.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
-
-/// Integers beyond this are not told apart by a number of JavaScript.
-const LARGEST_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 impl<'a> Json<'a> {
     /// An object of these fields.
@@ -89,7 +88,7 @@ impl<'a> Json<'a> {
         match self {
             Self::Null => Value::Null,
             Self::Bool(value) => (*value).into(),
-            Self::Number(value) => number(*value),
+            Self::Number(value) => json_number(*value),
             Self::Text(text) => Value::String(text.as_ref().to_owned()),
             Self::List(items) => items.iter().map(Self::to_value).collect(),
             Self::Object(fields) => {
@@ -100,13 +99,6 @@ impl<'a> Json<'a> {
             }
         }
     }
-}
-
-fn number(value: f64) -> Value {
-    if value.fract() == 0.0 && value.abs() <= LARGEST_INTEGER {
-        return (value as i64).into();
-    }
-    Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
 
 impl<'a> From<&'a str> for Json<'a> {

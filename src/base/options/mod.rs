@@ -20,10 +20,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::numbers::Threshold;
-#[cfg(feature = "wasm")]
-pub(crate) use self::numbers::is_integer;
-pub use self::numbers::{AtLeastZero, Count, MAX_SAFE_INTEGER, Share, limit};
+pub(crate) use self::numbers::json_number;
+pub use self::numbers::{AtLeastZero, Count, MAX_SAFE_INTEGER, Share, Threshold, limit};
 use self::strict::{Refusal, Strict};
 
 use crate::error::{Error, ErrorCode};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
 /// The largest integer that JavaScript counts exactly.
 pub const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
@@ -133,8 +134,16 @@ pub fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, 
     Ok(Some(number as u32))
 }
 
-pub(crate) fn is_integer(number: f64) -> bool {
+pub(super) fn is_integer(number: f64) -> bool {
     number.abs() <= MAX_SAFE_INTEGER as f64 && number.trunc() == number
+}
+
+/// A number as JSON has it: an integer if a double can tell it from those beside it.
+pub(crate) fn json_number(number: f64) -> Value {
+    match is_integer(number) {
+        true => (number as i64).into(),
+        false => number.into(),
+    }
 }
 
 struct Number {

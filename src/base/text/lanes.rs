@@ -1,6 +1,8 @@
 //! Many code units at a time.
 
-use wide::{i8x16, i16x8, u8x16, u16x8};
+use wide::{i16x8, u8x16, u16x8};
+
+use super::utf8;
 
 /// UTF-16 code units looked at together.
 pub(super) const LANES: usize = 8;
@@ -89,15 +91,8 @@ impl Unit for u8 {
     #[inline(always)]
     fn plain(piece: &[u8; 16]) -> usize {
         let bytes = u8x16::new(*piece);
-        let is_control = bytes
-            .saturating_sub(const { u8x16::new([0x1f; 16]) })
-            .cmp_eq(u8x16::ZERO);
-        let special = is_control
-            | bytes.cmp_eq(const { u8x16::new([b'"'; 16]) })
-            | bytes.cmp_eq(const { u8x16::new([b'\\'; 16]) })
-            | bytes.cmp_eq(const { u8x16::new([b'<'; 16]) });
-        let mask = bytemuck::cast::<_, i8x16>(special).move_mask();
-        (mask | 1 << 16).trailing_zeros() as usize
+        let special = utf8::escaped_in_json(bytes) | utf8::is::<b'<'>(bytes);
+        (utf8::bits(special) | 1 << 16).trailing_zeros() as usize
     }
 }
 

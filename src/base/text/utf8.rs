@@ -10,14 +10,21 @@ fn load(bytes: &[u8; LANES]) -> u8x16 {
 }
 
 #[inline(always)]
-fn is<const BYTE: u8>(bytes: u8x16) -> u8x16 {
+pub(crate) fn is<const BYTE: u8>(bytes: u8x16) -> u8x16 {
     bytes.cmp_eq(const { u8x16::new([BYTE; LANES]) })
 }
 
 /// A bit for each byte of which all bits are set.
 #[inline(always)]
-fn bits(mask: u8x16) -> u32 {
+pub(crate) fn bits(mask: u8x16) -> u32 {
     bytemuck::cast::<_, i8x16>(mask).move_mask() as u32
+}
+
+/// The bytes that a string of JSON does not have as they are.
+#[inline(always)]
+pub(crate) fn escaped_in_json(bytes: u8x16) -> u8x16 {
+    let controls = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
+    controls | is::<b'"'>(bytes) | is::<b'\\'>(bytes)
 }
 
 /// Whether all bytes are ASCII. They are looked at without a stop, for most texts are.
