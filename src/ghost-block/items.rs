@@ -185,21 +185,11 @@ impl ItemList {
     /// The items without the lines of files that are there as a whole, which inherit when the lines
     /// were mentioned.
     pub(crate) fn without_lines_of_whole_files(self) -> Vec<Item> {
-        let mut items = self.items;
-        let whole_files: SortedMap<String, usize> = items
-            .iter()
-            .enumerate()
-            .filter_map(|(place, item)| match item.source.path()? {
-                (path, true) => Some((path.to_owned(), place)),
-                _ => None,
-            })
-            .rev()
-            .collect();
+        let Self { mut items, places } = self;
         let mut is_needless = vec![false; items.len()];
         for place in 0..items.len() {
-            if let Some((path, false)) = items[place].source.path()
-                && let Some(&whole) = whole_files.get(path)
-            {
+            let whole = items[place].source.identity.whole();
+            if let Some(&whole) = whole.and_then(|whole| places.get(&whole)) {
                 is_needless[place] = true;
                 let (last_mention, origin) =
                     (items[place].last_mention, items[place].origin.clone());

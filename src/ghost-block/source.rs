@@ -162,14 +162,4 @@ impl Source {
     pub(crate) fn is_file_or_directory(&self) -> bool {
         matches!(self.kind, SourceKind::File | SourceKind::Directory)
     }
-
-    /// The path of a file or folder, and whether it is referred to as a whole.
-    pub(crate) fn path(&self) -> Option<(&str, bool)> {
-        match &self.identity {
-            Identity::Path {
-                path, start_line, ..
-            } => Some((path.trim_end_matches('/'), start_line.is_none())),
-            _ => None,
-        }
-    }
 }

@@ -114,6 +114,9 @@ fn a_whole_file_makes_its_lines_needless() {
     assert_eq!(files(&prompt.block)["a.md:1"], "1");
     let prompt = host.prompt(&mut assembler, "@[a.md]");
     assert_eq!(files(&prompt.block).len(), 1);
+    // A folder is no file of which there are lines.
+    let prompt = host.prompt(&mut assembler, "@[docs/] @[docs:2]");
+    assert!(files(&prompt.block)["docs:2"]["error"].is_string());
 }
 
 #[test]
