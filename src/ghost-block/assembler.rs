@@ -1,6 +1,6 @@
 //! The assembler: its methods, which hand its state to the files that do the work.
 
-use std::borrow::Cow;
+use serde::{Deserialize, Serialize};
 
 use super::assembled::{AssembledPrompt, CountTokens, PreparedSkill, ResolvedPrompt};
 use super::context_item::{ContextItem, context_items};
@@ -13,7 +13,7 @@ use super::job::{Evaluated, Job, Work};
 use super::options::{AssemblerOptions, MACHINE};
 use super::request::{Answer, Request};
 use super::settings::Settings;
-use super::snapshot::{FORMAT, SavedAssembler};
+use super::snapshot::FORMAT;
 use super::syntax::reference::Reference;
 use turnkeeper_base::error::{Error, ErrorCode};
 use turnkeeper_base::snapshot;
@@ -36,12 +36,14 @@ use turnkeeper_base::text::Text;
 ///    [`inspect`](Self::inspect), [`diagnose`](Self::diagnose), [`preprocess`](Self::preprocess).
 /// 4. **Saving**: [`snapshot`](Self::snapshot), which leaves out the work that is under way, and
 ///    [`restore`](Self::restore).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GhostBlockAssembler {
     settings: Settings,
-    conversation: Conversation,
+    pub(crate) conversation: Conversation,
+    #[serde(skip)]
     pub(crate) job: Option<Box<Job>>,
     /// The id of the next request.
+    #[serde(skip)]
     next_request: u32,
 }
 
@@ -280,11 +282,7 @@ impl GhostBlockAssembler {
     /// with their content.
     #[must_use]
     pub fn snapshot(&self) -> Vec<u8> {
-        let saved = SavedAssembler {
-            options: Cow::Borrowed(&self.settings.options),
-            conversation: Cow::Borrowed(&self.conversation),
-        };
-        snapshot::seal(FORMAT, &saved)
+        snapshot::seal(FORMAT, self)
     }
 
     /// An assembler that goes on as if it had never stopped.
@@ -293,12 +291,6 @@ impl GhostBlockAssembler {
     /// `snapshot_corrupt` for bytes that are cut, altered or no snapshot, `wrong_machine` for
     /// another machine's, `snapshot_version` for those of a newer version.
     pub fn restore(snapshot: &[u8]) -> Result<Self, Error> {
-        let saved: SavedAssembler = snapshot::open(FORMAT, snapshot)?;
-        let mut assembler = Self::new(saved.options.into_owned()).map_err(|error| {
-            let message = "the snapshot does not hold an assembler";
-            Error::new(ErrorCode::SnapshotCorrupt, MACHINE, message).caused_by(error)
-        })?;
-        assembler.conversation = saved.conversation.into_owned();
-        Ok(assembler)
+        snapshot::open(FORMAT, snapshot)
     }
 }

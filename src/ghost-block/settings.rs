@@ -1,11 +1,14 @@
 //! The options, and what is made of them once.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::options::{AssemblerOptions, MACHINE, Placement, RememberTools};
 use super::paths::Roots;
 use super::syntax::macros::{Scope, is_macro_name};
 use super::syntax::preprocess::MacroLimits;
 use turnkeeper_base::error::{Error, ErrorCode};
-use turnkeeper_base::options::Count;
+use turnkeeper_base::options::{Count, saved};
 use turnkeeper_base::path::PathPlatform;
 use turnkeeper_base::text::Text;
 
@@ -74,6 +77,19 @@ impl Settings {
     /// The fate of a tool's result after the prompt that calls it.
     pub(crate) fn remember_tools(&self) -> RememberTools {
         self.options.remember_tools.unwrap_or_default()
+    }
+}
+
+/// In a snapshot they are the options alone.
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        saved::serialize(&self.options, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(saved::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

@@ -1,12 +1,8 @@
 //! Saving a conversation and going on later.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-
-use super::conversation::Conversation;
+use super::assembler::GhostBlockAssembler;
 use super::json::Json;
-use super::options::{AssemblerOptions, MACHINE};
+use super::options::MACHINE;
 use super::source::{Source, SourceKind};
 use turnkeeper_base::snapshot::{Corrupt, Format, SavedState};
 
@@ -19,15 +15,7 @@ pub(crate) const FORMAT: Format = Format {
 /// More turns than any conversation reaches, so that counting on cannot overflow.
 const MAX_TURN: u64 = u64::MAX >> 8;
 
-/// The contents of a snapshot, borrowed to write it.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct SavedAssembler<'a> {
-    #[serde(with = "turnkeeper_base::options::saved")]
-    pub(crate) options: Cow<'a, AssemblerOptions>,
-    pub(crate) conversation: Cow<'a, Conversation>,
-}
-
-impl SavedState for SavedAssembler<'_> {
+impl SavedState for GhostBlockAssembler {
     fn validate(&self) -> Result<(), Corrupt> {
         let conversation = &self.conversation;
         Corrupt::unless(conversation.turn <= MAX_TURN && conversation.texts <= MAX_TURN)?;
