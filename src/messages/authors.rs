@@ -8,9 +8,10 @@ use turnkeeper_base::json::Json;
 use super::event::Event;
 use super::events::{list_at, of, text_at};
 use super::pattern::{Beginning, is_blank, is_white, trimmed};
-use super::person::{PromptStart, prompt_start};
+use super::person::{PromptStart, prompt_start, tells_of_subagent};
 use crate::part::{Part, is_result};
 use crate::parts::{parts_of_part, pieces};
+use crate::vscode;
 
 /// Fields with which an agent marks its own messages and parts in the user's name.
 const MARKS: &[&str] = &[
@@ -110,14 +111,11 @@ fn is_hosts_line(words: &str) -> bool {
     let failed = text
         .may_say("[")
         .says("assistant turn failed before producing content");
-    let subagent = text
-        .says("[Subagent '")
-        .map(|it| it.passes(|it| it != '\''));
     let nothing = text
         .passes(|it| it == '*')
         .says_one_of(&["HEARTBEAT_OK", "NO_REPLY", "ANNOUNCE_SKIP", "REPLY_SKIP"]);
     failed.is_some_and(Beginning::ends_word)
-        || subagent.is_some_and(|it| it.says("' ").is_some())
+        || tells_of_subagent(text).is_some()
         || nothing.is_some_and(|it| it.0.chars().all(|it| is_white(it) || "*.!".contains(it)))
 }
 
@@ -127,12 +125,9 @@ fn has_used_tokens(message: &Json) -> bool {
     matches!(output, Some(Json::Number(tokens)) if *tokens > 0.0)
 }
 
-/// VS Code's number for the role of the user.
-const USER: f64 = 1.0;
-
 fn is_in_users_name(message: &Json) -> bool {
     if let Some(role) = message.get("role") {
-        return is_user(role) || matches!(role, Json::Number(USER));
+        return is_user(role) || vscode::role_of(message) == Some("user");
     }
     // gemini-cli's records have a type in its place, and Gemini's contents need none.
     if let Some(kind) = message.get("type") {

@@ -177,7 +177,7 @@ fn is_notice(all: &str) -> bool {
 }
 
 /// `[Subagent 'x' …`.
-fn tells_of_subagent(text: Beginning) -> Option<Beginning> {
+pub(crate) fn tells_of_subagent(text: Beginning) -> Option<Beginning> {
     let name = text.says("[Subagent '")?;
     name.passes(|it| it != '\'').says("' ")
 }

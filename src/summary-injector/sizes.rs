@@ -28,7 +28,7 @@ impl Sizes {
         self.0.truncate(from);
         for entry in &entries[self.0.len()..] {
             let before = self.0.last().copied().unwrap_or_default();
-            let insights = size_of(&entry.insights);
+            let insights = Size::of_text(&entry.insights);
             self.0.push(Sum {
                 whole: before.whole + size_of_entry(entry),
                 insights: before.insights + insights,
@@ -63,17 +63,12 @@ impl Sizes {
 
 /// The size of an entry's text.
 pub(super) fn size_of_entry(entry: &Entry) -> Size {
-    size_of(&entry.text())
-}
-
-/// The size of a text.
-pub(super) fn size_of(text: &str) -> Size {
-    Size::of(&text.encode_utf16().collect::<Vec<u16>>())
+    Size::of_text(&entry.text())
 }
 
 /// The tokens of a text.
 pub(super) fn tokens(text: &str) -> u64 {
-    size_of(text).tokens().into()
+    Size::of_text(text).tokens().into()
 }
 
 /// The most that each may take so that all have room together: who needs less leaves the rest to the others.
