@@ -162,10 +162,7 @@ impl<'a> Evaluation<'a> {
                     Err(Unreplaced::Silently)
                 }
                 ReferenceKind::File => self.include(reference, document.folder(), out),
-                ReferenceKind::Tool => match tool_of(reference) {
-                    Some(tool) => self.call(&tool, out),
-                    None => Err(Unreplaced::Silently),
-                },
+                ReferenceKind::Tool => self.call(reference, out),
             };
             match replaced {
                 Ok(()) => from = reference.end,
@@ -208,9 +205,10 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Appends the result that takes a tool call's place.
-    fn call(&mut self, tool: &Source, out: &mut Vec<u16>) -> Result<(), Unreplaced> {
+    fn call(&mut self, reference: &Reference, out: &mut Vec<u16>) -> Result<(), Unreplaced> {
+        let tool = tool_of(reference).ok_or(Unreplaced::Silently)?;
         // A document speaks in every turn; its tools run in the first.
-        let result = self.tool_result(tool, true).ok_or(Unreplaced::Silently)?;
+        let result = self.tool_result(&tool, true).ok_or(Unreplaced::Silently)?;
         let text = result.as_result().map_err(|error| {
             let message = format!("{}: {error}", tool.name);
             Unreplaced::refused(DiagnosticCode::ToolFailed, message)
@@ -317,19 +315,14 @@ impl<'a> Evaluation<'a> {
 
 /// The file that a reference is of, or why it may not be asked for.
 pub(crate) fn file_of(reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
-    file_at(
-        reference.path.as_deref().unwrap_or_default(),
-        reference,
-        settings,
-    )
+    let path = reference.path.as_deref().unwrap_or_default();
+    file_at(path, reference, settings)
 }
 
 /// The same of another path.
 fn file_at(path: &str, reference: &Reference, settings: &Settings) -> Result<Source, &'static str> {
-    match settings.roots.resolve(path) {
-        Ok(file) => Ok(Source::file(file, reference.start_line, reference.end_line)),
-        Err(denied) => Err(denied.0),
-    }
+    let file = settings.roots.resolve(path).map_err(|denied| denied.0)?;
+    Ok(Source::file(file, reference.start_line, reference.end_line))
 }
 
 /// The call that a reference to a tool is, if its arguments can be read.

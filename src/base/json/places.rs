@@ -54,23 +54,9 @@ pub fn value_at(text: &[u8], keys: &[Key]) -> Option<Range<usize>> {
 
 /// The elements of the array that begins at `start`; none of anything else.
 pub fn elements_at(text: &[u8], start: usize) -> Vec<Range<usize>> {
-    let mut elements = Vec::new();
-    if text.get(start) != Some(&b'[') {
-        return elements;
-    }
-    let mut at = start + 1;
-    loop {
-        at = after_space(text, at);
-        if matches!(text.get(at), None | Some(b']')) {
-            return elements;
-        }
-        let end = end_of_value(text, at);
-        elements.push(at..end);
-        at = after_space(text, end);
-        if text.get(at) != Some(&b',') {
-            return elements;
-        }
-        at += 1;
+    match text.get(start) {
+        Some(b'[') => values_from(text, start + 1),
+        _ => Vec::new(),
     }
 }
 
@@ -79,24 +65,25 @@ fn member_at(text: &[u8], start: usize, name: &str) -> Option<Range<usize>> {
     if text.get(start) != Some(&b'{') {
         return None;
     }
-    let mut found = None;
-    let mut at = start + 1;
+    let values = values_from(text, start + 1);
+    let (members, _) = values.as_chunks();
+    let is_it = |[key, _]: &&[Range<usize>; 2]| is_named(&text[key.clone()], name);
+    members.iter().rfind(is_it).map(|[_, value]| value.clone())
+}
+
+/// The values from a place within an array on, or within an object, where the keys are among them.
+fn values_from(text: &[u8], mut at: usize) -> Vec<Range<usize>> {
+    let mut values = Vec::new();
     loop {
         at = after_space(text, at);
-        if text.get(at) != Some(&b'"') {
-            return found;
+        if matches!(text.get(at), None | Some(b']' | b'}')) {
+            return values;
         }
-        let end_of_key = end_of_value(text, at);
-        let is_it = is_named(&text[at..end_of_key], name);
-        // The colon.
-        at = after_space(text, after_space(text, end_of_key) + 1);
         let end = end_of_value(text, at);
-        if is_it {
-            found = Some(at..end);
-        }
+        values.push(at..end);
         at = after_space(text, end);
-        if text.get(at) != Some(&b',') {
-            return found;
+        if !matches!(text.get(at), Some(b',' | b':')) {
+            return values;
         }
         at += 1;
     }
