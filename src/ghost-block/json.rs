@@ -206,13 +206,11 @@ impl Reader<'_> {
             0x7b => self.object(depth),
             0x2d | 0x30..=0x39 => self.number(),
             _ => {
-                for word in ["true", "false", "null"] {
-                    if starts_with(part(self.units, self.at, self.units.len()), word) {
-                        self.at += word.len();
-                        return Some(Json::Word(word.to_owned()));
-                    }
-                }
-                None
+                let rest = part(self.units, self.at, self.units.len());
+                let mut words = ["true", "false", "null"].into_iter();
+                let word = words.find(|word| starts_with(rest, word))?;
+                self.at += word.len();
+                Some(Json::Word(word.to_owned()))
             }
         }
     }

@@ -5,6 +5,7 @@ mod yaml;
 pub(crate) use yaml::{FrontMatter, read};
 
 use super::syntax::{NEWLINE, is_blank};
+use turnkeeper_base::text::find_newline;
 
 /// Files of Windows keep it in front when they are read as UTF-8.
 const BYTE_ORDER_MARK: u16 = 0xfeff;
@@ -20,10 +21,7 @@ pub(crate) fn split(units: &[u16]) -> (Option<&[u16]>, usize) {
         if let Some(body) = fence(units, at) {
             return (Some(&units[start..at]), body);
         }
-        match units[at..].iter().position(|&unit| unit == NEWLINE) {
-            Some(end) => at += end + 1,
-            None => break,
-        }
+        at = find_newline(units, at) + 1;
     }
     (None, 0)
 }

@@ -246,21 +246,17 @@ fn escape(after: &[u8]) -> Option<Escape> {
 /// Whether UTF-8 is longer than it need be. `C0` and `C1` can start nothing else, whatever
 /// follows them; no well-formed text has any of these, so an escape put them there.
 fn is_overlong(bytes: &[u8]) -> bool {
-    let mut before = 0;
-    for &byte in bytes {
-        let is_overlong = match before {
-            0xe0 => (0x80..=0x9f).contains(&byte),
-            0xf0 => (0x80..=0x8f).contains(&byte),
-            0xf8 => (0x80..=0x87).contains(&byte),
-            0xfc => (0x80..=0x83).contains(&byte),
-            _ => false,
-        };
-        if is_overlong || matches!(byte, 0xc0 | 0xc1) {
-            return true;
-        }
-        before = byte;
-    }
-    false
+    let mut pairs = bytes.windows(2);
+    bytes.iter().any(|byte| matches!(byte, 0xc0 | 0xc1))
+        || pairs.any(|pair| {
+            matches!(
+                pair,
+                [0xe0, 0x80..=0x9f]
+                    | [0xf0, 0x80..=0x8f]
+                    | [0xf8, 0x80..=0x87]
+                    | [0xfc, 0x80..=0x83]
+            )
+        })
 }
 
 /// Home folders and variables are a shell's matter and are not expanded here. A host that hands

@@ -33,20 +33,16 @@ pub(super) fn name_fault(platform: Platform, name: &str) -> Option<Denied> {
 pub(super) fn is_device(name: &str) -> bool {
     // `CLOCK$` is MS-DOS's; nobody loses a file by it.
     const DEVICES: [&str; 7] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
-    let mut stem = name.as_bytes();
-    if let Some(end) = stem.iter().position(|byte| matches!(byte, b'.' | b':')) {
-        stem = &stem[..end];
-    }
-    while let [rest @ .., b' '] = stem {
-        stem = rest;
-    }
-    for device in DEVICES {
-        if stem.eq_ignore_ascii_case(device.as_bytes()) {
-            return true;
-        }
+    let stem = name.split(['.', ':']).next().unwrap_or_default();
+    let stem = stem.trim_end_matches(' ');
+    if DEVICES
+        .iter()
+        .any(|device| stem.eq_ignore_ascii_case(device))
+    {
+        return true;
     }
     // Microsoft lists 0, and Latin-1's superscript digits, which Windows takes for digits.
-    let port = match stem {
+    let port = match stem.as_bytes() {
         [port @ .., b'0'..=b'9'] => port,
         [port @ .., 0xc2, 0xb2 | 0xb3 | 0xb9] => port,
         _ => return false,

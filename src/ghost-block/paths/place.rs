@@ -143,11 +143,9 @@ impl NormalPath {
     /// Whether this is a root or inside it. Names are compared whole: `C:\Workshop` is not in
     /// `C:\Work`.
     pub(super) fn is_in(&self, root: &Self, platform: Platform) -> bool {
-        let mut is_in = self.names.len() >= root.names.len()
-            && fold(Platform::Win32, &self.volume) == fold(Platform::Win32, &root.volume);
-        for (own, name) in root.names.iter().zip(&self.names) {
-            is_in &= fold(platform, own) == fold(platform, name);
-        }
-        is_in
+        let mut names = root.names.iter().zip(&self.names);
+        self.names.len() >= root.names.len()
+            && fold(Platform::Win32, &self.volume) == fold(Platform::Win32, &root.volume)
+            && names.all(|(own, name)| fold(platform, own) == fold(platform, name))
     }
 }

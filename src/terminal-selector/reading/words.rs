@@ -310,14 +310,9 @@ impl<'a> Splitter<'a> {
             Some('(') => None,
             Some('{') if self.family == Family::Posix => {
                 self.chars.next();
-                while let Some(one) = self.chars.next() {
-                    match one {
-                        '}' => return Some(()),
-                        _ if one.is_ascii_alphanumeric() || one == '_' => {}
-                        _ => return None,
-                    }
-                }
-                None
+                let mut name = std::iter::from_fn(|| self.chars.next());
+                let end = name.find(|one| !(one.is_ascii_alphanumeric() || *one == '_'));
+                (end == Some('}')).then_some(())
             }
             Some('{') if self.family != Family::Cmd => None,
             // `$'…'` and `$"…"` have escapes of their own.
