@@ -62,11 +62,6 @@ pub fn prompt_start_in(message: &Json) -> Option<PromptStart<'static>> {
     })
 }
 
-/// The words of the user in a message; `None` if a person wrote none of it.
-pub fn users_words_in(message: &Json) -> Option<String> {
-    Some(prompt_start_in(message)?.words?.into_owned())
-}
-
 fn texts<'a>(parts: &'a [Part<'_>]) -> impl Iterator<Item = &'a str> {
     parts.iter().filter_map(|part| match part {
         Part::Event(Event::Text { text }) => Some(text.as_ref()),
@@ -252,7 +247,8 @@ mod tests {
         for (message, expected) in table {
             let mut room = Vec::new();
             let read = parse(message.as_bytes(), &mut room).expect("JSON");
-            assert_eq!(users_words_in(&read).as_deref(), expected, "{message}");
+            let words = prompt_start_in(&read).and_then(|start| start.words);
+            assert_eq!(words.as_deref(), expected, "{message}");
         }
     }
 

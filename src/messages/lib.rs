@@ -42,7 +42,7 @@ pub mod tool_output;
 mod tools;
 mod vscode;
 
-pub use self::authors::{is_hosts_answer, prompt_start_in, users_words_in};
+pub use self::authors::{is_hosts_answer, prompt_start_in};
 pub use self::calls_in_text::{CallInText, CallsInText, TOOLS_IN_TEXT};
 pub use self::command_end::{exit_code_in, without_frame};
 pub use self::event::Event;

@@ -138,19 +138,6 @@ pub fn words_of(name: &str) -> Vec<String> {
 }
 
 impl KnownTool {
-    /// Its name for JavaScript.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ask => "ask",
-            Self::Command => "command",
-            Self::Edit => "edit",
-            Self::TextEditor => "text-editor",
-            Self::Patch => "patch",
-            Self::Read => "read",
-            Self::Write => "write",
-        }
-    }
-
     /// The work of the tool with this name; `None` of one that no agent has.
     pub fn of(name: &str) -> Option<Self> {
         meaning(word_lists::NAMES, &plain_name(name))
