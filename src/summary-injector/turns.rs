@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::marking::{marked, not_blank, trimmed};
+use super::marking::{marked, not_blank};
 use super::messages::Messages;
 use super::prompt::BLANK_LINE;
 use super::recall::Keywords;
@@ -237,8 +237,6 @@ impl Turns {
 impl KeptTurn {
     /// Adds a round of thinking, unless it is blank.
     pub(super) fn add_round(&mut self, content: &str) {
-        if !trimmed(content).is_empty() {
-            self.rounds.push(content.to_owned());
-        }
+        self.rounds.extend(not_blank(content).map(str::to_owned));
     }
 }

@@ -83,14 +83,6 @@ impl TerminalSelectorOptions {
     pub(super) fn max_terminals(&self) -> Option<u64> {
         self.max_terminals.map(Count::get)
     }
-
-    pub(super) fn steals_from_other_tasks(&self) -> bool {
-        self.steal_from_other_tasks.unwrap_or(false)
-    }
-
-    pub(super) fn reaches_anywhere(&self) -> bool {
-        self.reachable == Some(Reachable::Anywhere)
-    }
 }
 
 #[cfg(test)]

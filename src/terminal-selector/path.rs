@@ -38,18 +38,14 @@ impl PathRules {
     /// The usual rules of a platform: case counts on posix only.
     #[must_use]
     pub fn new(platform: PathPlatform) -> Self {
-        Self {
-            platform,
-            case_sensitive: platform == PathPlatform::Posix,
-        }
+        Self::of(platform, None)
     }
 
     /// The usual rules of a platform, unless it is said whether case counts.
     pub(super) fn of(platform: PathPlatform, case_sensitive: Option<bool>) -> Self {
-        let usual = Self::new(platform);
         Self {
-            case_sensitive: case_sensitive.unwrap_or(usual.case_sensitive),
-            ..usual
+            platform,
+            case_sensitive: case_sensitive.unwrap_or(platform == PathPlatform::Posix),
         }
     }
 }

@@ -7,8 +7,8 @@ use super::location::{DirectoryCertainty, Location};
 use super::reading::{Leading, Reading, Without};
 use super::terminal::{Terminal, Way};
 use super::{
-    PathRelation, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions, TerminalShell,
-    TerminalTier,
+    PathRelation, Reachable, Shell, TerminalReason, TerminalRequest, TerminalSelectorOptions,
+    TerminalShell, TerminalTier,
 };
 use turnkeeper_base::path::PathPlatform;
 use turnkeeper_base::sorted_map::SortedMap;
@@ -129,7 +129,7 @@ impl<'a> Wanted<'a> {
         let relation_to_start = directory.relation_to(self.directory);
         if relation == PathRelation::Unrelated
             && relation_to_start == PathRelation::Unrelated
-            && !self.options.reaches_anywhere()
+            && self.options.reachable != Some(Reachable::Anywhere)
             && !self.is_named()
         {
             return Err(TerminalReason::Unrelated);
@@ -250,7 +250,8 @@ impl<'a> Wanted<'a> {
         let binding = &terminal.binding;
         let was_others = binding.last_task_id.is_some() && binding.last_task_id != request.task_id;
         let must_be_clean = request.clean_environment.unwrap_or(was_others);
-        let is_others = self.is_of_other_task(terminal) && !options.steals_from_other_tasks();
+        let is_others =
+            self.is_of_other_task(terminal) && options.steal_from_other_tasks != Some(true);
         let obstacles = [
             (
                 terminal.provider != request.provider,

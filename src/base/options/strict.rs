@@ -61,12 +61,11 @@ impl Refusal {
     }
 
     /// The message about a name that no option has.
-    pub(super) fn unknown(found: &str, allowed: &[String]) -> String {
-        let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+    pub(super) fn unknown(found: &str, allowed: &[&str]) -> String {
         if (1..=LISTED_OPTIONS).contains(&allowed.len()) {
-            return format!("is not an option; it must be {}", one_of(&allowed));
+            return format!("is not an option; it must be {}", one_of(allowed));
         }
-        match meant(found, &allowed) {
+        match meant(found, allowed) {
             Some(option) => format!("is not an option; did you mean {option}?"),
             None => "is not an option".to_owned(),
         }
@@ -100,8 +99,7 @@ impl de::Error for Refusal {
     }
 
     fn unknown_field(found: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed: Vec<String> = allowed.iter().map(|&name| name.to_owned()).collect();
-        Self::new(Self::unknown(found, &allowed))
+        Self::new(Self::unknown(found, allowed))
     }
 
     fn missing_field(name: &'static str) -> Self {

@@ -112,6 +112,7 @@ pub fn read<O: Default>(
         let Some(field) = find(table, name) else {
             let names = table.iter().map(|field| in_camel_case(field.name));
             let names: Vec<String> = names.collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return Err(Error::new(code, machine, Refusal::unknown(name, &names)).at(name));
         };
         (field.of)(&mut options).read(machine, name, value)?;
