@@ -84,15 +84,7 @@ pub fn parse_but<'a>(
         left: MAX_DEPTH,
         unread,
     };
-    match read_text(text, seed) {
-        Ok(value) => Ok(value),
-        Err(_) => {
-            *room = mended(text.as_bytes());
-            // The mended text is UTF-8.
-            let text = str::from_utf8(room).unwrap_or_default();
-            read_text(text, seed).map_err(JsonError)
-        }
-    }
+    read_or_mend(text.as_bytes(), seed, room)
 }
 
 /// The place within JSON where something has been read of it.
@@ -122,7 +114,7 @@ pub fn numbers_in<'a>(text: &'a str, take: impl FnMut(&'a str, f64)) -> Option<&
 
 /// The number that a text is, or null if it is too large; `None` if it is no number.
 pub(super) fn read_number(text: &[u8]) -> Option<Json<'static>> {
-    match read::<f64>(text) {
+    match read(text, PhantomData::<f64>) {
         Ok(number) => Some(Json::Number(number)),
         Err(why) => {
             // It reads no further than to the digit at which it is too large.
@@ -133,17 +125,6 @@ pub(super) fn read_number(text: &[u8]) -> Option<Json<'static>> {
     }
 }
 
-fn read_text<'a, S: DeserializeSeed<'a>>(
-    text: &'a str,
-    seed: S,
-) -> Result<S::Value, serde_json::Error> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    reader.disable_recursion_limit();
-    let value = seed.deserialize(&mut reader)?;
-    reader.end()?;
-    Ok(value)
-}
-
 /// Reads a value of a type, as [`parse`] does.
 ///
 /// # Errors
@@ -152,19 +133,34 @@ pub fn parse_as<'a, T: Deserialize<'a>>(
     text: &'a [u8],
     room: &'a mut Vec<u8>,
 ) -> Result<T, JsonError> {
-    match read(text) {
+    read_or_mend(text, PhantomData::<T>, room)
+}
+
+fn read_or_mend<'a, S: DeserializeSeed<'a> + Copy>(
+    text: &'a [u8],
+    seed: S,
+    room: &'a mut Vec<u8>,
+) -> Result<S::Value, JsonError> {
+    match read(text, seed) {
         Ok(value) => Ok(value),
         Err(_) => {
             *room = mended(text);
-            read(room).map_err(JsonError)
+            read(room, seed).map_err(JsonError)
         }
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, serde_json::Error> {
+fn read<'a, S: DeserializeSeed<'a>>(
+    text: &'a [u8],
+    seed: S,
+) -> Result<S::Value, serde_json::Error> {
     // The bytes are checked all at once, which is faster than a string at a time.
     let text = str::from_utf8(text).map_err(serde_json::Error::custom)?;
-    read_text(text, PhantomData::<T>)
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let value = seed.deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
 }
 
 /// The text with U+FFFD for each half of a surrogate pair and for bytes that are not UTF-8, and `null` for each
@@ -527,7 +523,7 @@ mod tests {
                 _ => format!("{{\"\\u0061\":{}}}", parts.join(",\"b\":")),
             };
             let mended = mended(text.as_bytes());
-            let expected = read::<Json>(&mended).ok();
+            let expected = read(&mended, PhantomData::<Json>).ok();
             prop_assert_eq!(&read_value(text.as_str(), Unread::NONE), &expected);
             let is_json = expected.is_some();
             let mut place = text.clone().into_bytes();
