@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse};
 
-use super::piece::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, Held, LeftOut, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
 
 /// The bytes that may come next.
@@ -46,9 +46,7 @@ pub(crate) struct JsonCutter {
 #[derive(Debug, Default)]
 struct Value {
     has_begun: bool,
-    held: Vec<u8>,
-    /// Whether it is too long, so that nothing of it is held.
-    is_lost: bool,
+    held: Held,
     depth: usize,
     in_string: bool,
     is_escaped: bool,
@@ -78,7 +76,7 @@ impl JsonCutter {
                     self.ended(bytes, take)?;
                     from = end;
                 }
-                None => return self.hold(bytes, take),
+                None => return self.value.held.hold(bytes, take),
             }
         }
     }
@@ -91,59 +89,45 @@ impl JsonCutter {
             Next::Root => "is empty".into(),
             _ => format!("breaks off {}", self.place_in_words()).into(),
         };
-        take(Cut::Bad(&self.value.held, LeftOut { place: 0, reason }))
+        take(Cut::Bad(
+            &self.value.held.bytes,
+            LeftOut { place: 0, reason },
+        ))
     }
 
     fn is_in_array(&self) -> bool {
         self.is_inside || !self.is_object
     }
 
-    /// Keeps what has come of a value.
-    fn hold(&mut self, bytes: &[u8], take: &mut Take) -> Result<(), InputError> {
-        let value = &mut self.value;
-        if !value.is_lost && value.held.len() + bytes.len() > LONGEST {
-            value.is_lost = true;
-            take(Cut::Between(&value.held))?;
-            value.held = Vec::new();
-        }
-        match value.is_lost {
-            true => take(Cut::Between(bytes)),
-            false => {
-                value.held.extend_from_slice(bytes);
-                Ok(())
-            }
-        }
-    }
-
     /// Gives out a value or a key that ends with these bytes.
     fn ended(&mut self, last: &[u8], take: &mut Take) -> Result<(), InputError> {
-        let Value { held, is_lost, .. } = std::mem::take(&mut self.value);
-        let (mut held, is_key) = (held, self.next == Next::Key);
+        let Held { mut bytes, is_lost } = std::mem::take(&mut self.value).held;
+        let is_key = self.next == Next::Key;
         self.next = if is_key { Next::Colon } else { Next::Comma };
         if is_lost {
             let place = if is_key { 0 } else { self.place };
             let reason = TOO_LONG.into();
             return take(Cut::Bad(last, LeftOut { place, reason }));
         }
-        let is_whole = held.is_empty();
+        let is_whole = bytes.is_empty();
         if !is_whole {
-            held.extend_from_slice(last);
+            bytes.extend_from_slice(last);
         }
-        let bytes = if is_whole { last } else { &held };
+        let whole = if is_whole { last } else { &bytes };
         if is_key {
-            self.key = Some(key_of(bytes));
+            self.key = Some(key_of(whole));
             self.place = 0;
-            take(Cut::Between(bytes))?;
+            take(Cut::Between(whole))?;
         } else {
             let at = At {
                 key: self.key.as_deref(),
                 place: self.place,
                 is_element: self.is_in_array(),
             };
-            take(Cut::Value(bytes, at))?;
+            take(Cut::Value(whole, at))?;
         }
-        held.clear();
-        self.value.held = held;
+        bytes.clear();
+        self.value.held.bytes = bytes;
         Ok(())
     }
 

@@ -59,5 +59,31 @@ impl At<'static> {
     }
 }
 
+/// The bytes that have come of a piece which goes on in the next chunk.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    pub(super) bytes: Vec<u8>,
+    /// Whether it is too long, so that nothing of it is held.
+    pub(super) is_lost: bool,
+}
+
+impl Held {
+    /// Keeps more of it; what is not kept is given out.
+    pub(super) fn hold(&mut self, bytes: &[u8], take: &mut Take) -> Result<(), InputError> {
+        if !self.is_lost && self.bytes.len() + bytes.len() > LONGEST {
+            self.is_lost = true;
+            take(Cut::Between(&self.bytes))?;
+            self.bytes = Vec::new();
+        }
+        match self.is_lost {
+            true => take(Cut::Between(bytes)),
+            false => {
+                self.bytes.extend_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Takes the parts of a file; after an error nothing more is cut.
 pub(crate) type Take<'a> = dyn FnMut(Cut) -> Result<(), InputError> + 'a;
