@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use percent_encoding::percent_decode_str;
+
 /// Sessions as lines, in every folder below.
 pub(crate) const LINES: &[&str] = &["**/*.jsonl"];
 
@@ -130,6 +132,11 @@ impl Where<'_> {
         }
     }
 
+    /// The folder that a variable names, or the usual one below the home folder.
+    pub(crate) fn named(&self, variable: &str, usual: &str) -> PathBuf {
+        self.set(variable).unwrap_or_else(|| self.home(usual))
+    }
+
     /// A folder below the one that a variable names.
     pub(crate) fn under(&self, variable: &str, below: &str) -> Option<PathBuf> {
         self.set(variable).map(|folder| joined(&folder, below))
@@ -177,9 +184,43 @@ pub(crate) fn joined(folder: &Path, below: &str) -> PathBuf {
     names.fold(folder.to_owned(), |path, name| path.join(name))
 }
 
+/// The path of a `file:` address. One whose bytes are no text stays as it is written.
+pub(crate) fn path_of(address: &str) -> Option<String> {
+    let path = address.strip_prefix("file:")?;
+    let path = match path.strip_prefix("//") {
+        // The machine's name follows.
+        Some(rest) => &rest[rest.find('/')?..],
+        None => path,
+    };
+    let path = path.split(['?', '#']).next()?;
+    let path = percent_decode_str(path)
+        .decode_utf8()
+        .unwrap_or(path.into());
+    let drive = path.strip_prefix('/').filter(|it| {
+        let bytes = it.as_bytes();
+        bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.get(1) == Some(&b':')
+    });
+    Some(drive.unwrap_or(&path).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_files_are_paths() {
+        for (address, path) in [
+            ("file:///srv/my%20app", Some("/srv/my app")),
+            ("file:///srv/100%", Some("/srv/100%")),
+            ("file:///srv/%ff", Some("/srv/%ff")),
+            ("file:///c%3A/Users/a", Some("c:/Users/a")),
+            ("file://machine/srv/app", Some("/srv/app")),
+            ("vscode-remote://host/a", None),
+            ("/srv/a%20b", None),
+        ] {
+            assert_eq!(path_of(address).as_deref(), path, "{address}");
+        }
+    }
 
     #[test]
     fn patterns_stand_for_the_files_that_they_look_like() {

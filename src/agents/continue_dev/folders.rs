@@ -1,8 +1,6 @@
 use crate::folders::{SessionFolder, Where};
 
 pub(super) fn folders(around: &Where) -> Vec<SessionFolder> {
-    let home = around
-        .set("CONTINUE_GLOBAL_DIR")
-        .unwrap_or_else(|| around.home(".continue"));
+    let home = around.named("CONTINUE_GLOBAL_DIR", ".continue");
     vec![SessionFolder::files(home.join("sessions"), &["*.json"])]
 }

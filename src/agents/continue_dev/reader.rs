@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use turnkeeper_base::json::Json;
 use turnkeeper_messages::Event;
 
+use crate::folders::path_of;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{answered, at, called, list_at, said, text_at, thought};
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
@@ -88,7 +89,10 @@ impl RecordReader for ContinueReader {
             "title" => facts.title = text(),
             "chatModelTitle" => facts.model = text(),
             "workspaceDirectory" => {
-                facts.working_directory = text().map(|place| path_of(&place).into());
+                facts.working_directory = text().map(|place| match path_of(&place) {
+                    Some(path) => path.into(),
+                    None => place,
+                });
             }
             "usage" => self.dollars = dollars(value.get("totalCost")).filter(|cost| *cost > 0.0),
             _ => return None,
@@ -167,30 +171,6 @@ fn words_of<'a>(message: &'a Json<'a>) -> Cow<'a, str> {
     }
 }
 
-/// The path of an address such as `file:///srv/my%20app`.
-fn path_of(address: &str) -> String {
-    let Some(path) = address.strip_prefix("file://") else {
-        return address.into();
-    };
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, more @ ..] = rest {
-        let code = more.get(..2).filter(|_| *first == b'%');
-        let code = code.and_then(|code| str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &more[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = more;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| path.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,18 +201,6 @@ mod tests {
             let told = told(&mut ContinueReader::default(), &lines);
             assert_eq!(told.events[..2], ["1 turn_started", "1 tool_call #c f {}"]);
             assert_eq!(told.events[2..], *results);
-        }
-    }
-
-    #[test]
-    fn addresses_of_files_are_paths() {
-        for (address, path) in [
-            ("file:///srv/my%20app", "/srv/my app"),
-            ("file:///srv/100%", "/srv/100%"),
-            ("file:///srv/%ff", "/srv/%ff"),
-            ("/srv/a%20b", "/srv/a%20b"),
-        ] {
-            assert_eq!(path_of(address), path);
         }
     }
 

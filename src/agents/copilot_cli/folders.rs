@@ -1,9 +1,7 @@
 use crate::folders::{SessionFolder, Where};
 
 pub(super) fn folders(around: &Where) -> Vec<SessionFolder> {
-    let usual = around
-        .set("COPILOT_HOME")
-        .unwrap_or_else(|| around.home(".copilot"));
+    let usual = around.named("COPILOT_HOME", ".copilot");
     let former = around.under("XDG_STATE_HOME", ".copilot");
     let folders = [usual].into_iter().chain(former);
     let files = &["*.jsonl", "*/events.jsonl"];

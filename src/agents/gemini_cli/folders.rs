@@ -1,9 +1,7 @@
 use crate::folders::{SessionFolder, Where, joined};
 
 pub(super) fn folders(around: &Where) -> Vec<SessionFolder> {
-    let home = around
-        .set("GEMINI_CLI_HOME")
-        .unwrap_or_else(|| around.home(""));
+    let home = around.named("GEMINI_CLI_HOME", "");
     let files = &["*/chats/**/*.json", "*/chats/**/*.jsonl"];
     vec![SessionFolder::files(joined(&home, ".gemini/tmp"), files)]
 }

@@ -4,9 +4,7 @@ use crate::folders::{SessionFolder, Where};
 
 /// The database, and before it files; each profile has its own.
 pub(super) fn folders(around: &Where) -> Vec<SessionFolder> {
-    let home = around
-        .set("HERMES_HOME")
-        .unwrap_or_else(|| around.home(".hermes"));
+    let home = around.named("HERMES_HOME", ".hermes");
     let places = |home: &Path| {
         [
             SessionFolder::databases(home.to_owned(), "state.db"),

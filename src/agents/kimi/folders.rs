@@ -1,12 +1,8 @@
 use crate::folders::{SessionFolder, Where};
 
 pub(super) fn folders(around: &Where) -> Vec<SessionFolder> {
-    let home = around
-        .set("KIMI_SHARE_DIR")
-        .unwrap_or_else(|| around.home(".kimi"));
-    let code = around
-        .set("KIMI_CODE_HOME")
-        .unwrap_or_else(|| around.home(".kimi-code"));
+    let home = around.named("KIMI_SHARE_DIR", ".kimi");
+    let code = around.named("KIMI_CODE_HOME", ".kimi-code");
     vec![
         SessionFolder::files(
             home.join("sessions"),
