@@ -92,3 +92,58 @@ pub enum Event<'a> {
     /// Anything else.
     Other,
 }
+
+impl Event<'_> {
+    /// The same, which borrows nothing.
+    pub fn into_owned<'b>(self) -> Event<'b> {
+        let text = |text: Cow<str>| Cow::Owned(text.into_owned());
+        match self {
+            Self::Text { text: words } => Event::Text { text: text(words) },
+            Self::Reasoning { text: words } => Event::Reasoning { text: text(words) },
+            Self::ToolCall {
+                id,
+                name,
+                args,
+                key,
+            } => Event::ToolCall {
+                key: key.map(text),
+                id: id.map(text),
+                name: text(name),
+                args: args.map(|args| Cow::Owned(args.into_owned().into_owned())),
+            },
+            Self::ToolResult {
+                id,
+                output,
+                is_error,
+                exit_code,
+            } => Event::ToolResult {
+                id: id.map(text),
+                output: text(output),
+                is_error,
+                exit_code,
+            },
+            Self::LoopReported { by, detail } => Event::LoopReported {
+                by: by.map(text),
+                detail: detail.map(text),
+            },
+            Self::PromptStarted {
+                prompt_id,
+                model,
+                user_prompt,
+            } => Event::PromptStarted {
+                prompt_id: text(prompt_id),
+                model: model.map(text),
+                user_prompt: user_prompt.map(text),
+            },
+            Self::TurnStarted => Event::TurnStarted,
+            Self::UserMessage { words, is_report } => Event::UserMessage {
+                is_report,
+                words: words.map(text),
+            },
+            Self::Finished => Event::Finished,
+            Self::Condensation => Event::Condensation,
+            Self::Retry => Event::Retry,
+            Self::Other => Event::Other,
+        }
+    }
+}

@@ -11,7 +11,7 @@ use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::items::{condensed, fact, is_true, item, text_at};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, anthropic, dollars, is_drawn_from_few, recorded};
+use crate::sessions::usage::{anthropic, dollars, is_drawn_from_few, recorded};
 
 /// Reads the messages of both.
 struct AnswerBlocks {
@@ -131,10 +131,7 @@ pub(crate) fn is_claude_line(line: &Json) -> bool {
 }
 
 /// A result is in the line twice, as the model has it and as the panel shows it; the second is a quarter of a file.
-const UNREAD: Unread = Unread {
-    fields: &["toolUseResult"],
-    within: &[],
-};
+const UNREAD: Unread = Unread::fields(&["toolUseResult"]);
 
 /// The texts of answers are few, and those of people make the title.
 const UNREAD_FOR_USAGE: Unread = Unread {
@@ -146,10 +143,7 @@ const MESSAGE_FOR_USAGE: &Unread = &Unread {
     fields: &[],
     within: &[(
         "content",
-        &Unread {
-            fields: &["content", "input", "thinking", "signature", "source"],
-            within: &[],
-        },
+        &Unread::fields(&["content", "input", "thinking", "signature", "source"]),
     )],
 };
 
@@ -159,13 +153,7 @@ const DATA_FOR_USAGE: &Unread = &Unread {
         "message",
         &Unread {
             fields: &["toolUseResult"],
-            within: &[(
-                "message",
-                &Unread {
-                    fields: &["content"],
-                    within: &[],
-                },
-            )],
+            within: &[("message", &Unread::fields(&["content"]))],
         },
     )],
 };
@@ -281,16 +269,16 @@ fn usage_of(line: &Json) -> Vec<Usage> {
     };
     let id = answer_id(line, message);
     let mut money = dollars(line.get("costUSD"));
-    let written = anthropic(message).into_iter().enumerate();
-    let found = written.flat_map(|(place, written)| {
-        let id = match place {
-            0 => id.clone(),
-            _ => id.as_deref().map(|id| format!("{id} {place}").into()),
-        };
-        recorded(Written {
+    let answers = anthropic(message).into_iter().enumerate();
+    let found = answers.flat_map(|(place, usage)| {
+        let id = id.as_deref().map(|id| match place {
+            0 => id.to_owned(),
+            _ => format!("{id} {place}"),
+        });
+        recorded(Usage {
             id,
             dollars: money.take(),
-            ..written
+            ..usage
         })
     });
     found.collect()
@@ -371,21 +359,19 @@ impl RecordReader for ClaudeStreamReader {
     }
 
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        let written = match text_at(line, "type") {
-            Some("result") => Some(Written {
+        match text_at(line, "type") {
+            Some("result") => recorded(Usage {
                 id: Some("total".into()),
                 dollars: dollars(line.get("total_cost_usd")),
                 is_sum: true,
-                ..Written::default()
+                ..Usage::default()
             }),
             Some("assistant") => {
-                let message = line.get("message");
-                let written = message.into_iter().flat_map(anthropic);
-                return written.flat_map(recorded).collect();
+                let answers = line.get("message").into_iter().flat_map(anthropic);
+                answers.flat_map(recorded).collect()
             }
-            _ => None,
-        };
-        written.map(recorded).unwrap_or_default()
+            _ => Vec::new(),
+        }
     }
 }
 

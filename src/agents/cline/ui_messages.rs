@@ -8,13 +8,12 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, called, is_true_at, number_at, owned, owned_event, parsed_text, said, text_at,
-    thought,
+    answered, at, called, is_true_at, number_at, parsed_text, said, text_at, thought,
 };
 use crate::sessions::items::{condensed, fact, item, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, recorded};
+use crate::sessions::usage::{dollars, named, recorded, tokens};
 
 /// Whether it is a message of the chat panel.
 pub(crate) fn is_ui_message(value: &Json) -> bool {
@@ -73,7 +72,7 @@ impl RecordReader for UiMessageReader {
         Ok(Record {
             items,
             facts: Facts {
-                model: fact(value.get("modelInfo").and_then(|info| info.get("modelId"))),
+                model: fact(at(value, &["modelInfo", "modelId"])),
                 ..Facts::default()
             },
             key: key.and(what).and(words).made(),
@@ -91,22 +90,15 @@ impl RecordReader for UiMessageReader {
             return Vec::new();
         }
         let told = parsed_text(text_at(value, &["text"]).unwrap_or_default());
-        let info = value.get("modelInfo");
-        let found = recorded(Written {
-            provider: fact(info.and_then(|info| info.get("providerId"))),
-            input: amount(told.get("tokensIn")),
-            cache_read: amount(told.get("cacheReads")),
-            cache_write: amount(told.get("cacheWrites")),
-            output: amount(told.get("tokensOut")),
+        recorded(Usage {
+            provider: named(at(value, &["modelInfo", "providerId"])),
             dollars: dollars(told.get("cost")),
-            ..Written::default()
-        });
-        let is_of_several = say != Some("api_req_started");
-        let found = found.into_iter().map(|usage| Usage {
-            is_of_several,
-            ..usage
-        });
-        found.collect()
+            is_of_several: say != Some("api_req_started"),
+            ..tokens(
+                &told,
+                ["tokensIn", "cacheReads", "cacheWrites", "tokensOut"],
+            )
+        })
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
@@ -164,7 +156,7 @@ fn events_of<'a>(
         "browser_action_result" => {
             let given = parsed_text(words);
             let logs = text_at(&given, &["logs"]);
-            logs.map(|logs| owned_event(answered(None, logs, false)))
+            logs.map(|logs| answered(None, logs, false).into_owned())
         }
         "use_mcp_server" => Some(given_to("use_mcp_tool")?),
         "mcp_server_response" => Some(answered(None, words, false)),
@@ -210,7 +202,8 @@ fn tool_items<'b>(words: &str) -> Result<Vec<Item<'b>>, Unreadable> {
     };
     let content = text_at(&told, &["content"]).filter(|_| is_reader);
     let result = content.map(|content| item(answered(None, content, false)));
-    Ok(owned(std::iter::once(item(call)).chain(result).collect()))
+    let items = std::iter::once(item(call)).chain(result);
+    Ok(items.map(Item::into_owned).collect())
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::sessions::given::{answered, at, called, ended, is_true_at, list_at, t
 use crate::sessions::items::{condensed, fact, host_said, item, plain, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded};
+use crate::sessions::usage::{amount, inclusive, named, recorded};
 
 /// Whether it is an item of a session.
 pub(crate) fn is_codebuddy_line(line: &Json) -> bool {
@@ -195,27 +195,20 @@ impl RecordReader for CodeBuddyReader {
             || ["prompt_tokens", "prompt_cache_hit_tokens"]
                 .iter()
                 .any(|name| raw.get(name).is_some());
-        let number = |count: f64| Some(Json::Number(count));
-        let parts = match is_inclusive {
-            true => inclusive(
-                number(input).as_ref(),
-                number(cache_read).as_ref(),
-                number(cache_write).as_ref(),
-            ),
-            false => Written {
-                input,
-                cache_read,
-                cache_write,
-                ..Written::default()
-            },
-        };
-        recorded(Written {
+        let usage = Usage {
             id: text_at(line, &["providerData", "messageId"])
                 .or(text_at(line, &["id"]))
                 .map(Into::into),
-            model: fact(at(line, &["providerData", "model"])),
+            model: named(at(line, &["providerData", "model"])),
+            input,
+            cache_read,
+            cache_write,
             output,
-            ..parts
+            ..Usage::default()
+        };
+        recorded(match is_inclusive {
+            true => inclusive(usage),
+            false => usage,
         })
     }
 }

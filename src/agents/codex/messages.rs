@@ -8,13 +8,14 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, written};
-use turnkeeper_messages::{Event, answered, exit_code};
+use turnkeeper_messages::{Event, exit_code};
 
+use super::reader::TOKENS;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{at, ended, known};
-use crate::sessions::items::{fact, host_said, item, plain, text_at, user_said};
+use crate::sessions::given::{answered, at, ended, is_false_at, is_true_at, known};
+use crate::sessions::items::{fact, host_said, item, of_model, plain, text_at, user_said};
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded};
+use crate::sessions::usage::{inclusive, recorded, tokens};
 
 /// True for such an event.
 pub(crate) fn is_codex_message(line: &Json) -> bool {
@@ -37,9 +38,7 @@ pub(crate) struct CodexMessageReader {
 
 impl CodexMessageReader {
     fn models<'a>(&mut self, event: Event<'a>) -> Vec<Item<'a>> {
-        let is_first = !std::mem::replace(&mut self.is_models_turn, true);
-        let started = is_first.then_some(Event::TurnStarted);
-        started.into_iter().chain([event]).map(item).collect()
+        of_model(&mut self.is_models_turn, event)
     }
 
     fn message<'a>(&mut self, kind: &str, msg: &'a Json<'a>) -> Vec<Item<'a>> {
@@ -112,21 +111,16 @@ fn result_of<'a>(kind: &str, msg: &'a Json<'a>) -> Option<Event<'a>> {
         "exec_command" => {
             let code = exit_code(msg.get("exit_code"));
             let is_error = code.is_some_and(|code| code != 0);
-            ended(crate::sessions::given::answered(id, output, is_error), code)
+            ended(answered(id, output, is_error), code)
         }
-        "patch_apply" => {
-            let has_failed = msg.get("success") == Some(&Json::Bool(false));
-            crate::sessions::given::answered(id, output, has_failed)
-        }
+        "patch_apply" => answered(id, output, is_false_at(msg, &["success"])),
         "mcp_tool_call" => {
-            let result = msg.get("result");
-            let of = |name| result.and_then(|it| known(it.get(name)));
-            let is_error = at(msg, &["result", "Ok", "isError"]) == Some(&Json::Bool(true));
-            let content = of("Ok").and_then(|it| it.get("content"));
-            let is_error = is_error || of("Err").is_some();
-            answered(id, content.or_else(|| of("Err")), is_error)
+            let error = known(at(msg, &["result", "Err"]));
+            let is_error = is_true_at(msg, &["result", "Ok", "isError"]) || error.is_some();
+            let content = at(msg, &["result", "Ok", "content"]);
+            answered(id, plain(content.or(error)), is_error)
         }
-        "web_search" => answered(id, None, false),
+        "web_search" => answered(id, "", false),
         _ => return None,
     })
 }
@@ -183,15 +177,9 @@ impl RecordReader for CodexMessageReader {
                 info.get("last_token_usage").unwrap_or(&Json::Null)
             }
         };
-        let parts = inclusive(
-            used.get("input_tokens"),
-            used.get("cached_input_tokens"),
-            None,
-        );
-        recorded(Written {
-            output: amount(used.get("output_tokens")),
-            model: self.model.as_deref().map(Into::into),
-            ..parts
+        recorded(Usage {
+            model: self.model.clone(),
+            ..inclusive(tokens(used, TOKENS))
         })
     }
 }

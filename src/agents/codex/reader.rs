@@ -5,8 +5,6 @@
 //! has the other's lines, the first of them naming the other. Those are left out: the other one did it. They are known by
 //! when they were written, see [`Origin`].
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashMap;
 use turnkeeper_base::json::{Json, Unread, written};
 
@@ -17,10 +15,18 @@ use crate::sessions::items::{condensed, fact, text_at};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
 use crate::sessions::time::time_of;
-use crate::sessions::usage::{Written, amount, inclusive, recorded, tier};
+use crate::sessions::usage::{inclusive, named, recorded, tier, tokens};
 
 const WRAPPED: &[&str] = &[
     "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
+];
+
+/// The fields in which Codex counts tokens.
+pub(super) const TOKENS: [&str; 4] = [
+    "input_tokens",
+    "cached_input_tokens",
+    "cache_write_input_tokens",
+    "output_tokens",
 ];
 
 /// Whether it is a line of a rollout.
@@ -85,17 +91,11 @@ impl CodexReader {
 
     /// The usage of a request. Around a compaction it says only how large the context is.
     fn request(&self, usage: &Json, id: Option<&Json>) -> Vec<Usage> {
-        let parts = inclusive(
-            usage.get("input_tokens"),
-            usage.get("cached_input_tokens"),
-            usage.get("cache_write_input_tokens"),
-        );
-        recorded(Written {
-            output: amount(usage.get("output_tokens")),
-            id: id.and_then(|id| fact(Some(id))),
-            model: self.model.as_deref().map(Into::into),
-            tier: self.tier.as_deref().map(Into::into),
-            ..parts
+        recorded(Usage {
+            id: named(id),
+            model: self.model.clone(),
+            tier: self.tier.clone(),
+            ..inclusive(tokens(usage, TOKENS))
         })
     }
 
@@ -104,9 +104,9 @@ impl CodexReader {
         if let Some(model) = fact(told.get("model")) {
             self.model = Some(model.into_owned());
         }
-        let named = told.get("service_tier");
-        if named.is_some() || is_whole {
-            self.tier = tier(named).map(Cow::into_owned);
+        let asked = told.get("service_tier");
+        if asked.is_some() || is_whole {
+            self.tier = tier(asked);
         }
     }
 
@@ -151,13 +151,7 @@ impl CodexReader {
 /// No item has one of these: instructions, what a compaction keeps, and what an event says again.
 const UNREAD: Unread = Unread {
     fields: &[],
-    within: &[(
-        "payload",
-        &Unread {
-            fields: LONG_BESIDE_ITEMS,
-            within: &[],
-        },
-    )],
+    within: &[("payload", &Unread::fields(LONG_BESIDE_ITEMS))],
 };
 
 const LONG_BESIDE_ITEMS: &[&str] = &[
@@ -176,13 +170,7 @@ const LONG_BESIDE_ITEMS: &[&str] = &[
 /// The texts of messages make the title. What a compaction keeps is most of its line.
 const UNREAD_FOR_USAGE: Unread = Unread {
     fields: LONG_IN_ITEMS,
-    within: &[(
-        "payload",
-        &Unread {
-            fields: LONG_IN_ITEMS,
-            within: &[],
-        },
-    )],
+    within: &[("payload", &Unread::fields(LONG_IN_ITEMS))],
 };
 
 const LONG_IN_ITEMS: &[&str] = &[

@@ -9,12 +9,14 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::{Event, answered, exit_code};
+use turnkeeper_messages::{Event, exit_code};
 
+use super::reader::TOKENS;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{fact, host_said, item, plain, text_at};
+use crate::sessions::given::{answered, at, ended, known};
+use crate::sessions::items::{fact, host_said, item, of_model, plain, text_at};
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded};
+use crate::sessions::usage::{inclusive, recorded, tokens};
 
 /// Whether it is an event of Codex's output.
 pub(crate) fn is_codex_event(event: &Json) -> bool {
@@ -39,9 +41,7 @@ pub(crate) struct CodexStreamReader {
 
 impl CodexStreamReader {
     fn models<'a>(&mut self, event: Event<'a>) -> Vec<Item<'a>> {
-        let is_first = !std::mem::replace(&mut self.is_models_turn, true);
-        let started = is_first.then_some(Event::TurnStarted);
-        started.into_iter().chain([event]).map(item).collect()
+        of_model(&mut self.is_models_turn, event)
     }
 
     /// An item that begins or, when it is over, has its result.
@@ -109,19 +109,12 @@ fn call_of<'a>(kind: &str, it: &'a Json<'a>) -> Option<(Cow<'a, str>, Json<'a>)>
 }
 
 fn result_of<'a>(it: &'a Json<'a>) -> Event<'a> {
-    let is_there = |it: &&Json| !matches!(it, Json::Null);
-    let error = it.get("error").and_then(|it| it.get("message"));
-    let output = it.get("result").and_then(|it| it.get("content"));
+    let error = at(it, &["error", "message"]);
+    let output = at(it, &["result", "content"]);
     let output = it.get("aggregated_output").or(output).or(error);
     let is_error = matches!(text_at(it, "status"), Some("failed" | "declined"));
-    let mut event = answered(it.get("id"), output.filter(is_there), is_error);
-    if let Event::ToolResult {
-        exit_code: code, ..
-    } = &mut event
-    {
-        *code = exit_code(it.get("exit_code"));
-    }
-    event
+    let result = answered(it.get("id"), plain(known(output)), is_error);
+    ended(result, exit_code(it.get("exit_code")))
 }
 
 impl RecordReader for CodexStreamReader {
@@ -149,7 +142,7 @@ impl RecordReader for CodexStreamReader {
             }
             ("turn.completed", _) => vec![item(Event::Finished)],
             ("turn.failed", _) => {
-                let error = event.get("error").and_then(|it| it.get("message"));
+                let error = at(event, &["error", "message"]);
                 vec![host_said(plain(error)), item(Event::Finished)]
             }
             ("error", _) => vec![host_said(plain(event.get("message")))],
@@ -166,16 +159,10 @@ impl RecordReader for CodexStreamReader {
         let Some(usage) = usage.filter(|_| text_at(event, "type") == Some("turn.completed")) else {
             return Vec::new();
         };
-        let parts = inclusive(
-            usage.get("input_tokens"),
-            usage.get("cached_input_tokens"),
-            usage.get("cache_write_input_tokens"),
-        );
-        recorded(Written {
-            id: Some(format!("thread {}", self.thread).into()),
-            output: amount(usage.get("output_tokens")),
+        recorded(Usage {
+            id: Some(format!("thread {}", self.thread)),
             is_sum: true,
-            ..parts
+            ..inclusive(tokens(usage, TOKENS))
         })
     }
 }

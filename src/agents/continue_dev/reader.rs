@@ -17,7 +17,7 @@ use crate::sessions::given::{answered, at, called, list_at, said, text_at, thoug
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, inclusive, recorded};
+use crate::sessions::usage::{amount, dollars, inclusive, named, recorded};
 
 /// Whether it is an entry of a history.
 pub(crate) fn is_continue_item(value: &Json) -> bool {
@@ -69,21 +69,19 @@ impl RecordReader for ContinueReader {
     }
 
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
-        let of = |keys: &[&str]| at(value, &[&["message", "usage"], keys].concat());
-        let parts = inclusive(
-            of(&["promptTokens"]),
-            of(&["promptTokensDetails", "cachedTokens"]),
-            of(&["promptTokensDetails", "cacheWriteTokens"]),
-        );
-        recorded(Written {
-            id: fact(at(value, &["message", "id"])),
-            output: amount(of(&["completionTokens"])),
-            ..parts
-        })
+        let of = |keys: &[&str]| amount(at(value, &[&["message", "usage"], keys].concat()));
+        recorded(inclusive(Usage {
+            id: named(at(value, &["message", "id"])),
+            input: of(&["promptTokens"]),
+            cache_read: of(&["promptTokensDetails", "cachedTokens"]),
+            cache_write: of(&["promptTokensDetails", "cacheWriteTokens"]),
+            output: of(&["completionTokens"]),
+            ..Usage::default()
+        }))
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
-        let text = || fact(Some(value)).map(|text| Cow::Owned(text.into_owned()));
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
+        let text = || fact(Some(value));
         let mut facts = Facts::default();
         match key {
             "title" => facts.title = text(),
@@ -101,16 +99,13 @@ impl RecordReader for ContinueReader {
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let usage = recorded(Written {
+        let usage = recorded(Usage {
             id: Some("sum".into()),
             is_sum: true,
             dollars: self.dollars.take(),
-            ..Written::default()
+            ..Usage::default()
         });
-        Ok((!usage.is_empty()).then(|| Record {
-            usage,
-            ..Record::default()
-        }))
+        Ok(Record::of_usage(usage))
     }
 }
 

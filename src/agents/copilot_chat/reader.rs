@@ -13,12 +13,12 @@ use super::change_log::{ChangeLog, is_change, is_initial_change};
 use super::panel::{is_subagents, panel_events};
 use super::rounds::round_events;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{at, known, list_at, number_at, owned, owned_facts, text_at};
+use crate::sessions::given::{at, known, list_at, number_at, text_at};
 use crate::sessions::items::{condensed, fact, item, model, user_said};
 use crate::sessions::key::Key;
-use crate::sessions::record::{Facts, Record, Unreadable, Usage};
+use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::time::time_of;
-use crate::sessions::usage::{Written, amount, recorded};
+use crate::sessions::usage::{amount, named, recorded};
 
 /// Whether it is a request of a chat of VS Code.
 pub(crate) fn is_copilot_request(value: &Json) -> bool {
@@ -93,12 +93,10 @@ impl RecordReader for CopilotChatReader {
         }
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
-        (key == "customTitle").then(|| {
-            owned_facts(Facts {
-                title: fact(Some(value)),
-                ..Facts::default()
-            })
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
+        (key == "customTitle").then(|| Facts {
+            title: fact(Some(value)),
+            ..Facts::default()
         })
     }
 
@@ -142,7 +140,8 @@ impl CopilotChatReader {
         record.usage.extend(finished.usage);
         self.usage = std::mem::take(&mut record.usage);
         let last = self.requests().last();
-        let model = owned_facts(model(last.and_then(|last| last.get("modelId")))).model;
+        let model = model(last.and_then(|last| last.get("modelId")));
+        let model = model.into_owned().model;
         let title = fact(self.log.state().get("customTitle"));
         record.facts = Facts {
             model: model.or(finished.facts.model).or(record.facts.model),
@@ -178,8 +177,9 @@ fn joined<'b>(requests: &[Json<'static>]) -> Result<Record<'b>, Unreadable> {
     let mut joined = Record::default();
     for request in requests {
         let record = request_record(request)?;
-        joined.items.extend(owned(record.items));
-        joined.facts = owned_facts(record.facts);
+        let items = record.items.into_iter();
+        joined.items.extend(items.map(Item::into_owned));
+        joined.facts = record.facts.into_owned();
         joined.left_out |= record.left_out;
         let time = time_of(request);
         joined.time = joined.time.or(time);
@@ -221,20 +221,15 @@ fn request_record<'a>(request: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
 fn request_usage(request: &Json) -> Vec<Usage> {
     let metadata = at(request, &["result", "metadata"]).unwrap_or(&Json::Null);
     let of = |name, other| known(metadata.get(name)).or_else(|| request.get(other));
-    let found = recorded(Written {
-        id: fact(request.get("requestId")),
-        model: fact(of("resolvedModel", "modelId")),
+    recorded(Usage {
+        id: named(request.get("requestId")),
+        model: named(of("resolvedModel", "modelId")),
         input: amount(of("promptTokens", "promptTokens")),
         output: amount(of("outputTokens", "completionTokens")),
-        ..Written::default()
-    });
-    // A request of a person may take several of the model.
-    let is_of_several = true;
-    let found = found.into_iter().map(|usage| Usage {
-        is_of_several,
-        ..usage
-    });
-    found.collect()
+        // A request of a person may take several of the model.
+        is_of_several: true,
+        ..Usage::default()
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use turnkeeper_base::text::hash::fingerprint;
 use crate::sessions::given::text_at;
 use crate::sessions::record::Usage;
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{amount, inclusive};
+use crate::sessions::usage::{amount, inclusive, tokens};
 
 /// Adds up the answers of a run, so that its end says only the rest.
 #[derive(Default)]
@@ -214,16 +214,8 @@ impl OfModel {
 }
 
 fn tokens_of(used: &Json) -> Usage {
-    let parts = inclusive(
-        used.get("inputTokens"),
-        used.get("cacheReadTokens"),
-        used.get("cacheWriteTokens"),
-    );
-    Usage {
-        input: parts.input,
-        cache_read: parts.cache_read,
-        cache_write: parts.cache_write,
-        output: amount(used.get("outputTokens")),
-        ..Usage::default()
-    }
+    let names = [
+        "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens",
+    ];
+    inclusive(tokens(used, names))
 }

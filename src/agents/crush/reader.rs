@@ -13,12 +13,12 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, is_true_at, known, number_at, owned, parsed, said, text_at, thought,
+    answered, at, called, is_true_at, known, number_at, parsed, said, text_at, thought,
 };
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, dollars, recorded};
+use crate::sessions::usage::{dollars, recorded};
 
 /// Whether it is a row of a session of crush.
 pub(crate) fn is_crush_row(value: &Json) -> bool {
@@ -62,7 +62,7 @@ impl RecordReader for CrushReader {
         let summary = is_summary.then(condensed);
         let items = summary.into_iter().chain(items_of(role, all));
         Ok(Record {
-            items: owned(items.collect()),
+            items: items.map(Item::into_owned).collect(),
             facts: model(message.get("model")),
             key: text_at(message, &["id"]).and_then(|id| Key::of(Format::Crush).and(id).made()),
             ..Record::default()
@@ -74,11 +74,11 @@ impl RecordReader for CrushReader {
         if known(at(value, &["session", "parent_session_id"])).is_some() {
             return Vec::new();
         }
-        recorded(Written {
+        recorded(Usage {
             id: Some("sum".into()),
             dollars: dollars(at(value, &["session", "cost"])).filter(|cost| *cost > 0.0),
             is_sum: true,
-            ..Written::default()
+            ..Usage::default()
         })
     }
 }

@@ -12,13 +12,13 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, is_true_at, list_at, number_at, owned_facts, said, text_at, thought,
+    answered, called, is_true_at, list_at, number_at, said, text_at, thought,
 };
-use crate::sessions::items::{fact, host_said, item, model, plain, turn, user_said};
+use crate::sessions::items::{host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{Written, amount, dollars, inclusive, recorded};
+use crate::sessions::usage::{NO_FIELD, dollars, inclusive, named, recorded, tokens};
 
 /// Whether it is a step of such a trajectory.
 pub(crate) fn is_atif_step(value: &Json) -> bool {
@@ -70,32 +70,36 @@ impl RecordReader for AtifReader {
         if text_at(value, &["source"]) != Some("agent") || is_copy {
             return Vec::new();
         }
-        let of = |name| at(value, &["metrics", name]);
-        let parts = inclusive(of("prompt_tokens"), of("cached_tokens"), None);
-        let found = recorded(Written {
-            output: amount(of("completion_tokens")),
-            model: fact(value.get("model_name")),
-            dollars: dollars(of("cost_usd")),
-            ..parts
+        let metrics = value.get("metrics").unwrap_or(&Json::Null);
+        let names = [
+            "prompt_tokens", "cached_tokens", NO_FIELD, "completion_tokens",
+        ];
+        let found = recorded(Usage {
+            model: named(value.get("model_name")),
+            dollars: dollars(metrics.get("cost_usd")),
+            ..inclusive(tokens(metrics, names))
         });
-        let tokens = found.iter().map(Tokens::of);
-        self.given = tokens.fold(self.given, Tokens::plus);
+        let given = found.iter().map(Tokens::of);
+        self.given = given.fold(self.given, Tokens::plus);
         found
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         match key {
-            "agent" => return Some(owned_facts(model(value.get("model_name")))),
+            "agent" => return Some(model(value.get("model_name"))),
             "session_id" => self.session = value.as_text().map(str::to_owned),
             "final_metrics" => {
-                let of = |name| value.get(name);
-                let parts = inclusive(of("total_prompt_tokens"), of("total_cached_tokens"), None);
-                self.sum = recorded(Written {
+                let names = [
+                    "total_prompt_tokens",
+                    "total_cached_tokens",
+                    NO_FIELD,
+                    "total_completion_tokens",
+                ];
+                self.sum = recorded(Usage {
                     id: Some("sum".into()),
                     is_sum: true,
-                    output: amount(of("total_completion_tokens")),
-                    dollars: dollars(of("total_cost_usd")).filter(|cost| *cost > 0.0),
-                    ..parts
+                    dollars: dollars(value.get("total_cost_usd")).filter(|cost| *cost > 0.0),
+                    ..inclusive(tokens(value, names))
                 });
             }
             _ => {}
@@ -113,10 +117,7 @@ impl RecordReader for AtifReader {
             rest.put_into(sum)
         });
         let sum = sum.filter(|sum| sum.dollars.is_some() || Tokens::of(sum).total() > 0.0);
-        Ok(sum.map(|sum| Record {
-            usage: vec![sum],
-            ..Record::default()
-        }))
+        Ok(Record::of_usage(sum.into_iter().collect()))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The messages of a chat, whichever provider's they are.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use turnkeeper_base::json::{Json, written};
 use turnkeeper_messages::{
-    CallsInText, Event, Part, answered, called_with, exit_code, exit_code_in, is_blank,
-    is_hosts_answer, openai, parts_and_providers, prompt_start_in, role_of,
+    CallsInText, Event, Part, called_with, exit_code, exit_code_in, is_blank, is_hosts_answer,
+    openai, parts_and_providers, prompt_start_in, role_of,
 };
 
 use super::features::{Features, is_response};
@@ -163,56 +164,46 @@ impl MessageReader {
     /// A text, with the calls that are written in it, if that is how the model calls tools.
     fn text<'a>(&mut self, text: &'a str, parts: &mut Vec<Part<'a>>) {
         let said = |text: &'a str| Part::Event(Event::Text { text: text.into() });
-        let calls = self.calls_in_text.find(text);
-        if calls.is_empty() {
-            return self.text_with_data(text, parts);
-        }
-        self.features.calls_in_text = true;
-        self.pending_calls += calls.len();
-        let mut at = 0;
-        for call in calls {
-            let before = &text[at..call.range.start];
-            parts.extend((!is_blank(before)).then(|| said(before)));
-            let fields = call.parameters.into_iter();
-            let args = fields.map(|(name, value)| (name.into(), value.into()));
-            let args = Cow::Owned(Json::Object(args.collect()));
-            parts.push(called_with(None, Some(call.name), Some(args)));
-            at = call.range.end;
-        }
-        let rest = &text[at..];
-        parts.extend((!is_blank(rest)).then(|| said(rest)));
-    }
-
-    /// The same with calls that are written as data.
-    fn text_with_data<'a>(&mut self, text: &'a str, parts: &mut Vec<Part<'a>>) {
-        let said = |text: &'a str| {
-            let text = text.into();
-            Part::Event(Event::Text { text })
-        };
-        let is_read = self.given.is_none() && self.calls_in_text.reads_text();
-        let calls = if is_read {
-            written_calls(text)
-        } else {
-            Vec::new()
-        };
+        let calls = self.calls_in(text);
         if calls.is_empty() {
             return parts.push(said(text));
         }
         self.pending_calls += calls.len();
         let mut at = 0;
-        for call in calls {
-            let before = text.get(at..call.range.start).unwrap_or_default();
+        for (range, call) in calls {
+            // Several calls may stand in one place.
+            let before = text.get(at..range.start).unwrap_or_default();
             parts.extend((!is_blank(before)).then(|| said(before)));
-            at = call.range.end;
-            parts.push(Part::Event(Event::ToolCall {
-                id: None,
-                name: call.name.into(),
-                args: Some(Cow::Owned(call.args)),
-                key: None,
-            }));
+            parts.push(call);
+            at = range.end;
         }
         let rest = &text[at..];
         parts.extend((!is_blank(rest)).then(|| said(rest)));
+    }
+
+    /// The calls that are written in a text, as elements or else as data, and where they stand.
+    fn calls_in<'a>(&mut self, text: &'a str) -> Vec<(Range<usize>, Part<'a>)> {
+        let calls = self.calls_in_text.find(text);
+        self.features.calls_in_text |= !calls.is_empty();
+        if calls.is_empty() && self.given.is_none() && self.calls_in_text.reads_text() {
+            let calls = written_calls(text).into_iter().map(|call| {
+                let made = Event::ToolCall {
+                    id: None,
+                    name: call.name.into(),
+                    args: Some(Cow::Owned(call.args)),
+                    key: None,
+                };
+                (call.range, Part::Event(made))
+            });
+            return calls.collect();
+        }
+        let calls = calls.into_iter().map(|call| {
+            let fields = call.parameters.into_iter();
+            let args = fields.map(|(name, value)| (name.into(), value.into()));
+            let args = Some(Cow::Owned(Json::Object(args.collect())));
+            (call.range, called_with(None, Some(call.name), args))
+        });
+        calls.collect()
     }
 
     /// mini-swe-agent says beside the message what it ran, or has it in a block of the text.
@@ -457,17 +448,12 @@ fn return_code(message: &Json) -> Option<i64> {
 }
 
 fn answer_in_text<'a>(output: Cow<'a, str>, message: &Json) -> Event<'a> {
-    let mut result = answered(None, None, false);
-    if let Event::ToolResult {
-        output: given,
-        exit_code,
-        ..
-    } = &mut result
-    {
-        *exit_code = return_code(message).or_else(|| exit_code_in(&output));
-        *given = output;
+    Event::ToolResult {
+        id: None,
+        is_error: None,
+        exit_code: return_code(message).or_else(|| exit_code_in(&output)),
+        output,
     }
-    result
 }
 
 #[cfg(test)]

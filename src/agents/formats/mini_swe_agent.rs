@@ -9,10 +9,10 @@ use turnkeeper_base::json::Json;
 
 use super::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{at, known, number_at, owned_facts, text_at};
+use crate::sessions::given::{at, known, number_at, text_at};
 use crate::sessions::items::fact;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, inclusive, recorded, tier};
+use crate::sessions::usage::{completion, dollars, recorded};
 
 /// Whether a property beside the messages says that they are mini-swe-agent's.
 pub(crate) fn is_mini_swe_agent_property(key: &str, value: &Json) -> bool {
@@ -58,46 +58,32 @@ impl RecordReader for MiniSweAgentReader {
             return Vec::new();
         }
         let response = at(value, &["extra", "response"]).unwrap_or(&Json::Null);
-        let of = |keys: &[&str]| at(response, &[&["usage"], keys].concat());
-        let parts = inclusive(
-            of(&["prompt_tokens"]),
-            known(of(&["prompt_tokens_details", "cached_tokens"]))
-                .or_else(|| of(&["cache_read_input_tokens"])),
-            of(&["cache_creation_input_tokens"]),
-        );
-        recorded(Written {
-            id: fact(response.get("id")),
-            model: fact(response.get("model")),
-            tier: tier(response.get("service_tier")),
-            output: amount(of(&["completion_tokens"])),
+        recorded(Usage {
             dollars: dollars(at(value, &["extra", "cost"])).filter(|cost| *cost > 0.0),
-            ..parts
+            ..completion(response)
         })
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         if key != "info" {
             return None;
         }
         self.cost = number_at(value, &["model_stats", "instance_cost"]).filter(|cost| *cost > 0.0);
-        Some(owned_facts(Facts {
+        Some(Facts {
             model: fact(at(value, &["config", "model", "model_name"])),
             working_directory: fact(at(value, &["config", "environment", "cwd"])),
             title: None,
-        }))
+        })
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let usage = recorded(Written {
+        let usage = recorded(Usage {
             id: Some("sum".into()),
             dollars: self.cost.take(),
             is_sum: true,
-            ..Written::default()
+            ..Usage::default()
         });
-        Ok((!usage.is_empty()).then(|| Record {
-            usage,
-            ..Record::default()
-        }))
+        Ok(Record::of_usage(usage))
     }
 }
 

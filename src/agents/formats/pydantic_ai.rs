@@ -11,11 +11,11 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{answered, at, called, known, list_at, said, text_at, thought};
-use crate::sessions::items::{fact, host_said, item, model, plain, turn, user_said};
+use crate::sessions::items::{host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
 use crate::sessions::time::{time, time_of};
-use crate::sessions::usage::{Written, amount, inclusive, recorded, tier};
+use crate::sessions::usage::{amount, inclusive, named, recorded, tier};
 
 /// Whether it is a request or a response.
 pub(crate) fn is_pydantic_message(value: &Json) -> bool {
@@ -52,18 +52,16 @@ impl RecordReader for PydanticAiReader {
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
         let usage = value.get("usage").unwrap_or(&Json::Null);
         let of = |name, formerly| known(usage.get(name)).or_else(|| usage.get(formerly));
-        let parts = inclusive(
-            of("input_tokens", "request_tokens"),
-            usage.get("cache_read_tokens"),
-            usage.get("cache_write_tokens"),
-        );
-        recorded(Written {
-            id: fact(response_id(value)),
-            model: fact(value.get("model_name")),
+        recorded(inclusive(Usage {
+            id: named(response_id(value)),
+            model: named(value.get("model_name")),
             tier: tier(at(value, &["provider_details", "service_tier"])),
+            input: amount(of("input_tokens", "request_tokens")),
+            cache_read: amount(usage.get("cache_read_tokens")),
+            cache_write: amount(usage.get("cache_write_tokens")),
             output: amount(of("output_tokens", "response_tokens")),
-            ..parts
-        })
+            ..Usage::default()
+        }))
     }
 }
 

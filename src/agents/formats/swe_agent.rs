@@ -7,10 +7,10 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, is_white, trimmed};
 
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{answered, at, owned_facts, parsed, said, text_at};
+use crate::sessions::given::{answered, at, parsed, said, text_at};
 use crate::sessions::items::{fact, turn};
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, recorded};
+use crate::sessions::usage::{amount, dollars, recorded};
 
 /// Whether it is a step of a trajectory.
 pub(crate) fn is_swe_agent_step(value: &Json) -> bool {
@@ -60,32 +60,28 @@ impl RecordReader for SweAgentReader {
         });
         Ok(Record {
             items: turn(answer),
-            facts: owned_facts(facts.unwrap_or_default()),
+            facts: facts.unwrap_or_default().into_owned(),
             ..Record::default()
         })
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         let of = |name| at(value, &["model_stats", name]);
         if key == "info" {
-            self.sum = recorded(Written {
+            self.sum = recorded(Usage {
                 id: Some("sum".into()),
                 is_sum: true,
                 input: amount(of("tokens_sent")),
                 output: amount(of("tokens_received")),
                 dollars: dollars(of("instance_cost")).filter(|cost| *cost > 0.0),
-                ..Written::default()
+                ..Usage::default()
             });
         }
         None
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let usage = std::mem::take(&mut self.sum);
-        Ok((!usage.is_empty()).then(|| Record {
-            usage,
-            ..Record::default()
-        }))
+        Ok(Record::of_usage(std::mem::take(&mut self.sum)))
     }
 }
 

@@ -12,13 +12,13 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, is_true_at, known, list_at, number_at, owned_facts, said, shown, text_at,
+    answered, at, called, is_true_at, known, list_at, number_at, said, shown, text_at,
 };
-use crate::sessions::items::{host_said, item, model, of_parts, plain, turn, user_said};
+use crate::sessions::items::{host_said, item, model, of_session, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::time::{time, time_of};
-use crate::sessions::usage::{Written, amount, dollars, inclusive, recorded};
+use crate::sessions::usage::{amount, dollars, recorded};
 
 /// Whether it is a simulation.
 pub(crate) fn is_tau_simulation(value: &Json) -> bool {
@@ -49,19 +49,13 @@ impl RecordReader for TauBenchReader {
                 "is no simulation: no task_id, termination_reason and messages",
             ));
         }
-        let mut items = vec![item(Event::PromptStarted {
-            prompt_id: name_of(value).into(),
-            model: None,
-            // With a user's words it is a new prompt even while the model of the simulation before is at work.
-            user_prompt: Some(Cow::default()),
-        })];
         let mut is_asked = false;
         let messages = messages_of(value).iter().map(|message| {
             is_asked |= text_at(message, &["role"]) == Some("user");
             items_of(message, is_asked)
         });
-        let (said, problem) = of_parts("message", messages)?;
-        items.extend(said);
+        let name = name_of(value).into();
+        let (items, problem) = of_session(name, None, "", "message", messages)?;
         let id = text_at(value, &["id"]).filter(|id| !id.is_empty());
         Ok(Record {
             items,
@@ -77,23 +71,22 @@ impl RecordReader for TauBenchReader {
         let messages = messages_of(value).iter().enumerate();
         let answers = messages.filter(|(_, it)| text_at(it, &["role"]) == Some("assistant"));
         let found = answers.flat_map(|(index, message)| {
-            let of = |name| at(message, &["usage", name]);
-            let parts = inclusive(of("prompt_tokens"), None, None);
-            let found = recorded(Written {
-                id: run.map(|run| format!("{run} {index}").into()),
-                output: amount(of("completion_tokens")),
+            let of = |name| amount(at(message, &["usage", name]));
+            recorded(Usage {
+                id: run.map(|run| format!("{run} {index}")),
+                input: of("prompt_tokens"),
+                output: of("completion_tokens"),
                 dollars: dollars(message.get("cost")).filter(|cost| *cost > 0.0),
-                ..parts
-            });
-            let time = time_of(message);
-            found.into_iter().map(move |usage| Usage { time, ..usage })
+                time: time_of(message),
+                ..Usage::default()
+            })
         });
         found.collect()
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         let llm = at(value, &["agent_info", "llm"]);
-        (key == "info").then(|| owned_facts(model(llm)))
+        (key == "info").then(|| model(llm))
     }
 }
 

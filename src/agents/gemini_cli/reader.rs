@@ -19,7 +19,9 @@ use crate::sessions::items::{
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded, written_by_model};
+use crate::sessions::usage::{
+    NO_FIELD, amount, inclusive, named, recorded, tokens, written_by_model,
+};
 
 /// Whether it is a message of a session.
 pub(crate) fn is_gemini_message(message: &Json) -> bool {
@@ -325,20 +327,17 @@ fn key_of(value: &Json, items: &[Item]) -> Option<u64> {
 }
 
 fn usage_of(message: &Json) -> Vec<Usage> {
-    let Some(tokens) = message.get("tokens") else {
+    let Some(told) = message.get("tokens") else {
         return Vec::new();
     };
-    let of = |name| amount(tokens.get(name));
-    let parts = inclusive(tokens.get("input"), tokens.get("cached"), None);
-    recorded(Written {
+    let of = |name| amount(told.get(name));
+    let parts = inclusive(tokens(told, ["input", "cached", NO_FIELD, "output"]));
+    let by_total = of("total") - of("input") - of("tool");
+    recorded(Usage {
         input: parts.input + of("tool"),
-        output: written_by_model(
-            of("output"),
-            of("thoughts"),
-            of("total") - of("input") - of("tool"),
-        ),
-        id: text_at(message, "id").map(Into::into),
-        model: text_at(message, "model").map(Into::into),
+        output: written_by_model(parts.output, of("thoughts"), by_total),
+        id: named(message.get("id")),
+        model: named(message.get("model")),
         ..parts
     })
 }

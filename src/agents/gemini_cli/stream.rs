@@ -3,13 +3,16 @@
 //! `tool_result` (`tool_id`, `status`, `output`, `error`), `error` (`message`) and `result` (`stats`). There is no thinking
 //! in it, and it does not say when the history was compressed.
 
+use std::borrow::Cow;
+
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::{Event, Part, answered, called, gemini::loop_found_in};
+use turnkeeper_messages::{Event, gemini::loop_found_in};
 
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{events, host_said, item, model, text_at, user_said};
+use crate::sessions::given::{answered, at, called};
+use crate::sessions::items::{host_said, item, model, of_model, text_at, user_said};
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded};
+use crate::sessions::usage::{NO_FIELD, amount, inclusive, recorded, tokens};
 
 /// The fields of an event of each type, which those of no other format have.
 const FIELDS: &[(&str, &[&str])] = &[
@@ -48,15 +51,14 @@ impl GeminiStreamReader {
         let is_answer = text_at(event, "role") == Some("assistant");
         Ok(match text_at(event, "type").unwrap_or_default() {
             "tool_use" => {
+                let args = event.get("parameters").map(Cow::Borrowed);
                 let name = text_at(event, "tool_name");
-                let call = called(event.get("tool_id"), name, event.get("parameters"));
-                self.models(call)?
+                self.models(called(event.get("tool_id"), name, args)?)
             }
             "message" if is_answer && content.is_empty() => Vec::new(),
-            "message" if is_answer => {
-                let text = content.into();
-                self.models(Part::Event(Event::Text { text }))?
-            }
+            "message" if is_answer => self.models(Event::Text {
+                text: content.into(),
+            }),
             "error" => {
                 let message = text_at(event, "message").unwrap_or_default();
                 vec![verdict_or_said(message)]
@@ -72,19 +74,14 @@ impl GeminiStreamReader {
         })
     }
 
-    /// A turn starts with the first thing that the model says after the user or a tool.
-    fn models<'a>(&mut self, part: Part<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
-        let is_first = !std::mem::replace(&mut self.is_models_turn, true);
-        let started = is_first.then_some(Part::Event(Event::TurnStarted));
-        events(started.into_iter().chain([part]))
+    fn models<'a>(&mut self, event: Event<'a>) -> Vec<Item<'a>> {
+        of_model(&mut self.is_models_turn, event)
     }
 }
 
 fn result_of<'a>(event: &'a Json<'a>) -> Event<'a> {
-    let is_text = |it: &&Json| matches!(it, Json::Text(_));
-    let error = || event.get("error")?.get("message");
-    let said = event.get("output").filter(is_text);
-    let said = said.or_else(|| error().filter(is_text));
+    let error = at(event, &["error", "message"]).and_then(Json::as_text);
+    let said = text_at(event, "output").or(error).unwrap_or_default();
     let is_error = text_at(event, "status") == Some("error");
     answered(event.get("tool_id"), said, is_error)
 }
@@ -137,15 +134,16 @@ impl RecordReader for GeminiStreamReader {
 }
 
 /// All tokens beside the input are the model's; those of its thinking are in the total alone.
-fn sum<'a>(stats: &'a Json, run: u32, model: &'a str) -> Written<'a> {
+fn sum(stats: &Json, run: u32, model: &str) -> Usage {
     let rest = amount(stats.get("total_tokens")) - amount(stats.get("input_tokens"));
-    Written {
-        id: Some(format!("run {run} {model}").into()),
+    let parts = tokens(stats, ["input_tokens", "cached", NO_FIELD, "output_tokens"]);
+    inclusive(Usage {
+        id: Some(format!("run {run} {model}")),
         model: (!model.is_empty()).then_some(model.into()),
-        output: rest.max(amount(stats.get("output_tokens"))),
+        output: rest.max(parts.output),
         is_sum: true,
-        ..inclusive(stats.get("input_tokens"), stats.get("cached"), None)
-    }
+        ..parts
+    })
 }
 
 #[cfg(test)]

@@ -18,13 +18,13 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, is_false_at, is_true_at, known, list_at, number_at, owned_facts, said,
-    shown, text_at, thought,
+    answered, at, called, is_false_at, is_true_at, known, list_at, number_at, said, shown, text_at,
+    thought,
 };
 use crate::sessions::items::{condensed, fact, host_said, item, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, recorded};
+use crate::sessions::usage::{amount, dollars, named, recorded};
 
 /// Whether it is the first line of a session of goose.
 pub(crate) fn is_goose_header(value: &Json) -> bool {
@@ -95,33 +95,30 @@ impl RecordReader for GooseReader {
 
     /// One sum for a session.
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
-        recorded(Written {
+        recorded(Usage {
             id: Some("sum".into()),
             is_sum: true,
-            model: fact(at(value, &["model_config", "model_name"])),
+            model: named(at(value, &["model_config", "model_name"])),
             input: amount(value.get("accumulated_input_tokens")),
             output: amount(value.get("accumulated_output_tokens")),
             dollars: dollars(value.get("accumulated_cost")),
-            ..Written::default()
+            ..Usage::default()
         })
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         if key.starts_with("accumulated_") || key == "model_config" {
             self.beside.push((key.into(), value.clone().into_owned()));
         }
         let beside = Json::Object(vec![(key.into(), value.clone())]);
-        Some(owned_facts(facts_of(&beside)))
+        Some(facts_of(&beside).into_owned())
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
         let beside = std::mem::take(&mut self.beside).into_iter();
         let beside = beside.map(|(key, value)| (Cow::Owned(key), value));
         let usage = self.usage(&Json::Object(beside.collect()));
-        Ok((!usage.is_empty()).then(|| Record {
-            usage,
-            ..Record::default()
-        }))
+        Ok(Record::of_usage(usage))
     }
 }
 
@@ -313,7 +310,8 @@ mod tests {
             ("model_config", r#"{"model_name":"m"}"#),
         ] {
             let mut room = Vec::new();
-            let facts = reader.property(key, &parse(value.as_bytes(), &mut room).expect("JSON"));
+            let value = parse(value.as_bytes(), &mut room).expect("JSON");
+            let facts = reader.property(key, &value);
             assert_eq!(
                 facts.is_some_and(|it| it.model.is_some()),
                 key == "model_config"

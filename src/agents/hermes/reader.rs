@@ -15,14 +15,12 @@ use turnkeeper_messages::{Event, exit_code};
 
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{
-    at, known, list_at, message_key, number_at, owned_facts, parsed_text, text_at,
-};
-use crate::sessions::items::{condensed, fact, host_said, item, of_parts};
+use crate::sessions::given::{at, known, list_at, message_key, number_at, parsed_text, text_at};
+use crate::sessions::items::{condensed, fact, host_said, of_session};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
 use crate::sessions::time::{time, time_of};
-use crate::sessions::usage::{Written, amount, dollars, recorded};
+use crate::sessions::usage::{dollars, named, recorded, tokens};
 
 /// Whether it is the first line of a session of Hermes.
 pub(crate) fn is_hermes_header(value: &Json) -> bool {
@@ -118,7 +116,7 @@ impl RecordReader for HermesReader {
         }
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         if SUMS.contains(&key) {
             let value = value.clone().into_owned();
             self.beside.push((key.to_owned().into(), value));
@@ -129,7 +127,7 @@ impl RecordReader for HermesReader {
             _ => {}
         }
         let beside = Json::Object(vec![(key.into(), value.clone())]);
-        matches!(key, "model" | "title" | "cwd").then(|| owned_facts(facts_of(&beside)))
+        matches!(key, "model" | "title" | "cwd").then(|| facts_of(&beside).into_owned())
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
@@ -149,16 +147,10 @@ impl HermesReader {
         self.messages = MessageReader::new(Some(Format::Hermes));
         let id = text_at(session, &["id"]).unwrap_or_default();
         let facts = facts_of(session);
-        let mut items = vec![item(Event::PromptStarted {
-            prompt_id: id.into(),
-            model: facts.model.clone(),
-            // With a user's words it is a new prompt even while the model of the session before is at work.
-            user_prompt: Some(Cow::default()),
-        })];
         let messages = list_at(session, &["messages"]).iter();
         let messages = messages.map(|message| Ok(self.read(message, place)?.items));
-        let (said, problem) = of_parts("message", messages)?;
-        items.extend(said);
+        let model = facts.model.as_ref();
+        let (items, problem) = of_session(id.into(), model, "", "message", messages)?;
         Ok(Record {
             items,
             facts,
@@ -181,16 +173,15 @@ fn sum_of(session: &Json) -> Vec<Usage> {
     let actual = dollars(of("actual_cost_usd")).filter(|cost| *cost > 0.0);
     let estimated = || dollars(of("estimated_cost_usd")).filter(|cost| *cost > 0.0);
     let id = of("id").and_then(Json::as_text).unwrap_or_default();
-    recorded(Written {
-        id: Some(format!("sum {id}").trim_end().to_owned().into()),
+    let names = [
+        "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens",
+    ];
+    recorded(Usage {
+        id: Some(format!("sum {id}").trim_end().to_owned()),
         is_sum: true,
-        model: fact(of("model")),
-        input: amount(of("input_tokens")),
-        cache_read: amount(of("cache_read_tokens")),
-        cache_write: amount(of("cache_write_tokens")),
-        output: amount(of("output_tokens")),
+        model: named(of("model")),
         dollars: actual.or_else(estimated),
-        ..Written::default()
+        ..tokens(session, names)
     })
 }
 

@@ -18,7 +18,7 @@ use crate::sessions::items::{
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::time::time;
-use crate::sessions::usage::{Written, amount, recorded};
+use crate::sessions::usage::{named, recorded, tokens};
 
 /// True for a record of Kimi Code.
 pub(super) fn is_kimi_code_record(line: &Json) -> bool {
@@ -60,17 +60,15 @@ pub(super) fn record_of<'a>(line: &'a Json<'a>) -> Result<Record<'a>, Unreadable
 
 /// The tokens of a request, which stand in a record of their own.
 pub(super) fn usage_of(line: &Json) -> Vec<Usage> {
-    let Some(tokens) = line.get("usage") else {
+    let Some(told) = line.get("usage") else {
         return Vec::new();
     };
-    let of = |name| amount(tokens.get(name));
-    recorded(Written {
-        model: fact(line.get("model")),
-        input: of("inputOther"),
-        cache_read: of("inputCacheRead"),
-        cache_write: of("inputCacheCreation"),
-        output: of("output"),
-        ..Written::default()
+    let names = [
+        "inputOther", "inputCacheRead", "inputCacheCreation", "output",
+    ];
+    recorded(Usage {
+        model: named(line.get("model")),
+        ..tokens(told, names)
     })
 }
 

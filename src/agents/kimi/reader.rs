@@ -19,7 +19,7 @@ use crate::sessions::items::{
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, recorded};
+use crate::sessions::usage::{named, recorded, tokens};
 
 const TYPES: &[&str] = &[
     "TurnBegin", "SteerInput", "TurnEnd", "StepBegin", "StepInterrupted", "ContentPart",
@@ -213,16 +213,18 @@ fn result_of<'a>(told: &'a Json<'a>) -> Event<'a> {
 }
 
 fn usage_of(payload: &Json) -> Vec<Usage> {
-    let Some(tokens) = payload.get("token_usage") else {
+    let Some(told) = payload.get("token_usage") else {
         return Vec::new();
     };
-    recorded(Written {
-        id: fact(payload.get("message_id")),
-        input: amount(tokens.get("input_other")),
-        cache_read: amount(tokens.get("input_cache_read")),
-        cache_write: amount(tokens.get("input_cache_creation")),
-        output: amount(tokens.get("output")),
-        ..Written::default()
+    let names = [
+        "input_other",
+        "input_cache_read",
+        "input_cache_creation",
+        "output",
+    ];
+    recorded(Usage {
+        id: named(payload.get("message_id")),
+        ..tokens(told, names)
     })
 }
 

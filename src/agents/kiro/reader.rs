@@ -12,7 +12,7 @@ use turnkeeper_messages::Event;
 
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, ended, known, list_at, owned_facts, said, shown, text_at, thought,
+    answered, at, called, ended, known, list_at, said, shown, text_at, thought,
 };
 use crate::sessions::items::{condensed, fact, item, turn, user_said};
 use crate::sessions::key::Key;
@@ -52,15 +52,13 @@ impl RecordReader for KiroReader {
         })
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         let info = at(value, &["session_state", "rts_model_state", "model_info"]);
         let id = |name| fact(info.and_then(|info| info.get(name)));
-        (key == "metadata").then(|| {
-            owned_facts(Facts {
-                working_directory: fact(value.get("cwd")),
-                title: fact(value.get("title")),
-                model: id("model_id").or_else(|| id("model_name")),
-            })
+        (key == "metadata").then(|| Facts {
+            working_directory: fact(value.get("cwd")),
+            title: fact(value.get("title")),
+            model: id("model_id").or_else(|| id("model_name")),
         })
     }
 }

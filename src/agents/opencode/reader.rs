@@ -16,8 +16,7 @@ use turnkeeper_messages::{Event, exit_code};
 use super::usage::OpencodeUsage;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, ended, is_true_at, list_at, number_at, owned_facts, said, text_at,
-    thought,
+    answered, at, called, ended, is_true_at, list_at, number_at, said, text_at, thought,
 };
 use crate::sessions::items::{condensed, fact, host_said, item, turn, user_said};
 use crate::sessions::key::Key;
@@ -115,8 +114,8 @@ impl RecordReader for OpencodeReader {
         self.usage.take()
     }
 
-    fn property(&mut self, key: &str, value: &Json) -> Option<Facts<'static>> {
-        (key == "info").then(|| owned_facts(session_facts(value)))
+    fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
+        (key == "info").then(|| session_facts(value))
     }
 }
 

@@ -1,15 +1,13 @@
 //! The tokens and the money in sessions of opencode: a message what its last request used, and the money of all; and
 //! each step of a message what its own request used.
 
-use std::borrow::Cow;
-
 use turnkeeper_base::json::Json;
 
-use crate::sessions::given::{at, text_at};
+use crate::sessions::given::at;
 use crate::sessions::record::Usage;
 use crate::sessions::time::time_of;
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{Written, amount, dollars, recorded, written_by_model};
+use crate::sessions::usage::{amount, dollars, named, recorded, written_by_model};
 
 /// Counts each step of a message once.
 #[derive(Default)]
@@ -35,8 +33,8 @@ impl OpencodeUsage {
     pub(crate) fn of_message(info: &Json, id: &str) -> Self {
         let mut usage = Self {
             id: id.into(),
-            model: text_at(info, &["modelID"]).map(str::to_owned),
-            provider: text_at(info, &["providerID"]).map(str::to_owned),
+            model: named(info.get("modelID")),
+            provider: named(info.get("providerID")),
             time: time_of(info),
             ..Self::default()
         };
@@ -106,16 +104,16 @@ impl OpencodeUsage {
         let of = |keys: &[&str]| amount(at(value, &[&["tokens"], keys].concat()));
         let sent = of(&["input"]) + of(&["cache", "read"]) + of(&["cache", "write"]);
         let by_total = of(&["total"]) - sent;
-        recorded(Written {
-            id: Some(Cow::Borrowed(&self.id)),
-            model: self.model.as_deref().map(Cow::Borrowed),
-            provider: self.provider.as_deref().map(Cow::Borrowed),
+        recorded(Usage {
+            id: Some(self.id.clone()),
+            model: self.model.clone(),
+            provider: self.provider.clone(),
             input: of(&["input"]),
             cache_read: of(&["cache", "read"]),
             cache_write: of(&["cache", "write"]),
             output: written_by_model(of(&["output"]), of(&["reasoning"]), by_total),
             dollars,
-            ..Written::default()
+            ..Usage::default()
         })
     }
 }

@@ -11,7 +11,7 @@ use super::reader::{OpenHandsReader, history, stuck_run};
 use super::usage::OpenHandsUsage;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{at, known, text_at};
-use crate::sessions::items::{item, model, of_parts};
+use crate::sessions::items::{item, model, of_session};
 use crate::sessions::record::{Record, Unreadable, Usage};
 
 /// Whether it is a run of an evaluation.
@@ -38,16 +38,11 @@ impl RecordReader for OpenHandsEvalReader {
         let llm = known(at(value, &["metadata", "llm"]));
         let llm = llm.or_else(|| at(value, &["metadata", "llm_config"]));
         let facts = model(llm.and_then(|llm| llm.get("model")));
-        let mut items = vec![item(Event::PromptStarted {
-            prompt_id: id.into(),
-            model: facts.model.clone(),
-            // With a user's words it is a new prompt even while the model of the run before is at work.
-            user_prompt: Some(text_at(value, &["instruction"]).unwrap_or_default().into()),
-        })];
+        let words = text_at(value, &["instruction"]).unwrap_or_default();
         let mut reader = OpenHandsReader::default();
         let events = history(value).map(|event| Ok(reader.read(event, 0)?.items));
-        let (events, problem) = of_parts("event", events)?;
-        items.extend(events);
+        let model = facts.model.as_ref();
+        let (mut items, problem) = of_session(id.into(), model, words, "event", events)?;
         let is_said = |it: &Event| matches!(it, Event::LoopReported { .. });
         if !items.iter().any(|it| is_said(&it.event)) {
             items.extend(stuck_run(value.get("error")).map(item));

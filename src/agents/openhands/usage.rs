@@ -6,11 +6,10 @@ use std::collections::HashSet;
 use turnkeeper_base::json::Json;
 use turnkeeper_base::text::hash::fingerprint;
 
-use crate::sessions::given::{at, known, list_at};
-use crate::sessions::items::fact;
+use crate::sessions::given::{at, list_at};
 use crate::sessions::record::Usage;
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{Written, amount, dollars, inclusive, recorded, tier};
+use crate::sessions::usage::{completion, dollars, inclusive, named, recorded, tokens};
 
 /// Reads each request once, whether it made a call or not.
 #[derive(Default)]
@@ -44,22 +43,7 @@ impl OpenHandsUsage {
 
     fn response(&mut self, event: &Json) -> Vec<Usage> {
         let response = at(event, &["tool_call_metadata", "model_response"]);
-        let response = response.unwrap_or(&Json::Null);
-        let usage = response.get("usage").unwrap_or(&Json::Null);
-        let read = known(at(usage, &["prompt_tokens_details", "cached_tokens"]));
-        let read = read.or_else(|| usage.get("cache_read_input_tokens"));
-        let parts = inclusive(
-            usage.get("prompt_tokens"),
-            read,
-            usage.get("cache_creation_input_tokens"),
-        );
-        let found = recorded(Written {
-            output: amount(usage.get("completion_tokens")),
-            id: fact(response.get("id")),
-            model: fact(response.get("model")),
-            tier: tier(response.get("service_tier")),
-            ..parts
-        });
+        let found = recorded(completion(response.unwrap_or(&Json::Null)));
         for usage in &found {
             let id = usage.id.as_deref();
             if id.is_none_or(|id| self.seen.insert(fingerprint(id.as_bytes()))) {
@@ -90,11 +74,11 @@ impl OpenHandsUsage {
         for usage in &found {
             self.given = self.given.plus(Tokens::of(usage));
         }
-        found.extend(recorded(Written {
+        found.extend(recorded(Usage {
             id: Some(id.into()),
             dollars: dollars(metrics.get("accumulated_cost")),
             is_sum: true,
-            ..Written::default()
+            ..Usage::default()
         }));
         found
     }
@@ -107,10 +91,9 @@ impl OpenHandsUsage {
             let rest = Tokens::of(&usage).without(self.given);
             if rest.total() > 0.0 {
                 self.given = self.given.plus(rest);
-                let is_of_several = true;
                 found.push(rest.put_into(Usage {
                     id: None,
-                    is_of_several,
+                    is_of_several: true,
                     ..usage
                 }));
             }
@@ -120,15 +103,12 @@ impl OpenHandsUsage {
 }
 
 fn request_usage(request: &Json) -> Vec<Usage> {
-    let parts = inclusive(
-        request.get("prompt_tokens"),
-        request.get("cache_read_tokens"),
-        request.get("cache_write_tokens"),
-    );
-    recorded(Written {
-        id: fact(request.get("response_id")),
-        model: fact(request.get("model")),
-        output: amount(request.get("completion_tokens")),
-        ..parts
+    let names = [
+        "prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens",
+    ];
+    recorded(Usage {
+        id: named(request.get("response_id")),
+        model: named(request.get("model")),
+        ..inclusive(tokens(request, names))
     })
 }

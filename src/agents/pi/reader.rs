@@ -16,7 +16,7 @@ use crate::sessions::items::{
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, dollars, recorded};
+use crate::sessions::usage::{dollars, named, recorded, tokens};
 
 /// Whether it is the first line of a session of pi.
 pub(crate) fn is_pi_header(line: &Json) -> bool {
@@ -103,16 +103,12 @@ impl RecordReader for PiReader {
         let cost = dollars(usage.get("cost").and_then(|cost| cost.get("total")));
         // A host writes 0 beside its own words: nothing was asked.
         let is_free = cost == Some(0.0) && is_hosts_answer(message);
-        recorded(Written {
-            id: text_at(entry, "id").map(|id| format!("{id} {time}").into()),
-            model: fact(message.get("model")),
-            provider: fact(message.get("provider")),
+        recorded(Usage {
+            id: text_at(entry, "id").map(|id| format!("{id} {time}")),
+            model: named(message.get("model")),
+            provider: named(message.get("provider")),
             dollars: cost.filter(|_| !is_free),
-            input: amount(usage.get("input")),
-            cache_read: amount(usage.get("cacheRead")),
-            cache_write: amount(usage.get("cacheWrite")),
-            output: amount(usage.get("output")),
-            ..Written::default()
+            ..tokens(usage, ["input", "cacheRead", "cacheWrite", "output"])
         })
     }
 }

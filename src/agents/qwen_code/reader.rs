@@ -12,7 +12,9 @@ use crate::sessions::items::{
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{Written, amount, inclusive, recorded, tier_of, written_by_model};
+use crate::sessions::usage::{
+    NO_FIELD, amount, inclusive, named, recorded, tier_of, tokens, written_by_model,
+};
 
 /// Whether it is a record of Qwen Code. Claude Code's lines have `content` in the place of `parts`.
 pub(crate) fn is_qwen_record(line: &Json) -> bool {
@@ -80,20 +82,26 @@ impl RecordReader for QwenCodeReader {
             return Vec::new();
         };
         let of = |name| amount(usage.get(name));
-        let (written, thinking) = (of("candidatesTokenCount"), of("thoughtsTokenCount"));
+        let names = [
+            "promptTokenCount",
+            "cachedContentTokenCount",
+            NO_FIELD,
+            "candidatesTokenCount",
+        ];
+        let parts = tokens(usage, names);
+        let (written, thinking) = (parts.output, of("thoughtsTokenCount"));
         // Without a total, as Qwen's own models count: what is not more than the rest is within it.
         let by_total = match of("totalTokenCount") {
-            total if total > 0.0 => total - of("promptTokenCount") - of("toolUsePromptTokenCount"),
+            total if total > 0.0 => total - parts.input - of("toolUsePromptTokenCount"),
             _ if thinking <= written => written,
             _ => written + thinking,
         };
-        let cached = usage.get("cachedContentTokenCount");
-        recorded(Written {
+        recorded(Usage {
             output: written_by_model(written, thinking, by_total),
             tier: tier_of(usage, &["serviceTier", "trafficType"]),
-            id: fact(line.get("uuid")),
-            model: fact(line.get("model")),
-            ..inclusive(usage.get("promptTokenCount"), cached, None)
+            id: named(line.get("uuid")),
+            model: named(line.get("model")),
+            ..inclusive(parts)
         })
     }
 }

@@ -119,7 +119,7 @@ pub trait RecordReader {
     }
 
     /// Facts in a property beside the session's elements, in a file that is one object.
-    fn property(&mut self, _key: &str, _value: &Json) -> Option<Facts<'static>> {
+    fn property<'a>(&mut self, _key: &str, _value: &'a Json<'a>) -> Option<Facts<'a>> {
         None
     }
 

@@ -9,7 +9,7 @@ pub(crate) use turnkeeper_messages::{answered_with as answered, identified as id
 use super::format::Format;
 use super::items::nameless_call;
 use super::key::Key;
-use super::record::{Facts, Item, Said, Unreadable};
+use super::record::Unreadable;
 
 /// The value to which the keys lead.
 pub(crate) fn at<'a>(value: &'a Json<'a>, keys: &[&str]) -> Option<&'a Json<'a>> {
@@ -126,79 +126,4 @@ pub(crate) fn message_key(format: Format, message: &Json) -> Option<u64> {
     let fields = fields.iter().filter_map(|name| message.get(name));
     let key = Key::of(format).and_value(time);
     fields.fold(key, Key::and_value).made()
-}
-
-/// Items that borrow nothing from the value of which they were made.
-pub(crate) fn owned<'b>(items: Vec<Item>) -> Vec<Item<'b>> {
-    let items = items.into_iter().map(|Item { event, said }| Item {
-        event: owned_event(event),
-        said: said.map(|Said { kind, text }| Said {
-            kind,
-            text: text.into_owned().into(),
-        }),
-    });
-    items.collect()
-}
-
-/// Facts that borrow nothing.
-pub(crate) fn owned_facts(facts: Facts) -> Facts<'static> {
-    let text = |text: Cow<str>| Cow::Owned(text.into_owned());
-    Facts {
-        working_directory: facts.working_directory.map(text),
-        title: facts.title.map(text),
-        model: facts.model.map(text),
-    }
-}
-
-/// An event that borrows nothing.
-pub(crate) fn owned_event<'b>(event: Event) -> Event<'b> {
-    let text = |text: Cow<str>| Cow::Owned(text.into_owned());
-    match event {
-        Event::Text { text: words } => Event::Text { text: text(words) },
-        Event::Reasoning { text: words } => Event::Reasoning { text: text(words) },
-        Event::ToolCall {
-            id,
-            name,
-            args,
-            key,
-        } => Event::ToolCall {
-            key: key.map(text),
-            id: id.map(text),
-            name: text(name),
-            args: args.map(|args| Cow::Owned(args.into_owned().into_owned())),
-        },
-        Event::ToolResult {
-            id,
-            output,
-            is_error,
-            exit_code,
-        } => Event::ToolResult {
-            id: id.map(text),
-            output: text(output),
-            is_error,
-            exit_code,
-        },
-        Event::LoopReported { by, detail } => Event::LoopReported {
-            by: by.map(text),
-            detail: detail.map(text),
-        },
-        Event::PromptStarted {
-            prompt_id,
-            model,
-            user_prompt,
-        } => Event::PromptStarted {
-            prompt_id: text(prompt_id),
-            model: model.map(text),
-            user_prompt: user_prompt.map(text),
-        },
-        Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage { words, is_report } => Event::UserMessage {
-            is_report,
-            words: words.map(text),
-        },
-        Event::Finished => Event::Finished,
-        Event::Condensation => Event::Condensation,
-        Event::Retry => Event::Retry,
-        Event::Other => Event::Other,
-    }
 }

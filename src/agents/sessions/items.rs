@@ -19,15 +19,32 @@ pub(crate) fn turn(answer: Vec<Event<'_>>) -> Vec<Item<'_>> {
     started.chain(answer).map(item).collect()
 }
 
-/// The items of something with many parts, and the first part that cannot be read, which costs itself alone.
+/// Something that the model says, where a format does not tell its turns apart: one starts with the first thing that it
+/// says after a person or a tool.
+pub(crate) fn of_model<'a>(is_models_turn: &mut bool, event: Event<'a>) -> Vec<Item<'a>> {
+    let is_first = !std::mem::replace(is_models_turn, true);
+    let started = is_first.then_some(Event::TurnStarted);
+    started.into_iter().chain([event]).map(item).collect()
+}
+
+/// The items of one of several sessions in a file, which is a prompt with the session's name, and the first of its parts
+/// that cannot be read, which costs itself alone. With a user's words, which may be empty, it is a new prompt even while
+/// the model of the session before is at work.
 ///
 /// # Errors
 /// If there are parts, and none can be read.
-pub(crate) fn of_parts<'a>(
+pub(crate) fn of_session<'a>(
+    name: Cow<'a, str>,
+    model: Option<&Cow<'a, str>>,
+    words: &'a str,
     part: &str,
     parts: impl Iterator<Item = Result<Vec<Item<'a>>, Unreadable>>,
 ) -> Result<(Vec<Item<'a>>, Option<Unreadable>), Unreadable> {
-    let mut items = Vec::new();
+    let mut items = vec![item(Event::PromptStarted {
+        prompt_id: name,
+        model: model.cloned(),
+        user_prompt: Some(words.into()),
+    })];
     let mut first = None;
     let mut has_read = false;
     for (read, number) in parts.zip(1..) {

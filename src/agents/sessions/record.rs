@@ -48,6 +48,16 @@ pub struct Record<'a> {
     pub left_out: bool,
 }
 
+impl Record<'static> {
+    /// The record of what was used, which is said at the end of a file; none if nothing was.
+    pub(crate) fn of_usage(usage: Vec<Usage>) -> Option<Self> {
+        (!usage.is_empty()).then(|| Self {
+            usage,
+            ..Self::default()
+        })
+    }
+}
+
 /// An event, and what the detector does not look at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item<'a> {
@@ -55,6 +65,19 @@ pub struct Item<'a> {
     pub event: Event<'a>,
     /// The words of the user or the host, for events that carry no text; a block of environment.
     pub said: Option<Said<'a>>,
+}
+
+impl Item<'_> {
+    /// The same, which borrows nothing.
+    pub fn into_owned<'b>(self) -> Item<'b> {
+        Item {
+            event: self.event.into_owned(),
+            said: self.said.map(|Said { kind, text }| Said {
+                kind,
+                text: text.into_owned().into(),
+            }),
+        }
+    }
 }
 
 /// Words that no event carries.
@@ -87,6 +110,18 @@ pub struct Facts<'a> {
     pub title: Option<Cow<'a, str>>,
     /// The model that answers from here on.
     pub model: Option<Cow<'a, str>>,
+}
+
+impl Facts<'_> {
+    /// The same, which borrows nothing.
+    pub fn into_owned(self) -> Facts<'static> {
+        let text = |text: Cow<str>| Cow::Owned(text.into_owned());
+        Facts {
+            working_directory: self.working_directory.map(text),
+            title: self.title.map(text),
+            model: self.model.map(text),
+        }
+    }
 }
 
 /// An agent's record of the usage of a model's answer. Nothing is estimated, and no gap is filled.

@@ -1,53 +1,19 @@
 //! The tokens and the money that values of the formats record. Nothing is estimated here, and no gap is filled.
 
-use std::borrow::Cow;
-
 use turnkeeper_base::json::Json;
 
-use super::items::fact;
+use super::given::{at, known, list_at, text_at};
 use super::record::Usage;
 
-/// A usage as it is written. A number that is not above 0 is none.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Written<'a> {
-    /// The same in every copy of the answer.
-    pub(crate) id: Option<Cow<'a, str>>,
-    /// The model that answered.
-    pub(crate) model: Option<Cow<'a, str>>,
-    /// Who ran it.
-    pub(crate) provider: Option<Cow<'a, str>>,
-    /// The way in which it was served, as [`tier`] reads it.
-    pub(crate) tier: Option<Cow<'a, str>>,
-    /// The part of the world to which it was kept.
-    pub(crate) region: Option<Cow<'a, str>>,
-    /// The cost in US dollars, as [`dollars`] reads it.
-    pub(crate) dollars: Option<f64>,
-    /// Tokens that were sent, without those of the cache.
-    pub(crate) input: f64,
-    /// Tokens that were read from the cache.
-    pub(crate) cache_read: f64,
-    /// Tokens that were kept in the cache.
-    pub(crate) cache_write: f64,
-    /// Of these, those that are kept for an hour.
-    pub(crate) cache_write_long: f64,
-    /// Tokens that the model wrote.
-    pub(crate) output: f64,
-    /// Whether it is the session's sum so far.
-    pub(crate) is_sum: bool,
-    /// Whether the id means something in this file alone.
-    pub(crate) is_local: bool,
-}
-
-/// The usage that is written, if it says anything.
-pub(crate) fn recorded(written: Written) -> Vec<Usage> {
+/// The usage, if it says anything. A number that is not above 0 is none.
+pub(crate) fn recorded(usage: Usage) -> Vec<Usage> {
     let tokens = [
-        written.input, written.cache_read, written.cache_write, written.output,
+        usage.input, usage.cache_read, usage.cache_write, usage.output,
     ];
-    if written.dollars.is_none() && tokens.iter().all(|tokens| *tokens <= 0.0) {
+    if usage.dollars.is_none() && tokens.iter().all(|tokens| *tokens <= 0.0) {
         return Vec::new();
     }
-    let name = |name: Option<Cow<str>>| name.map(Cow::into_owned).filter(|name| !name.is_empty());
-    let id = name(written.id);
+    let id = usage.id.filter(|id| !id.is_empty());
     let comes_again = id.as_deref().is_some_and(is_drawn_from_few);
     let id = id.map(|id| match comes_again {
         // What was sent stays while an answer grows, and is another in the next request.
@@ -59,19 +25,8 @@ pub(crate) fn recorded(written: Written) -> Vec<Usage> {
     });
     vec![Usage {
         id,
-        is_local: written.is_local || comes_again,
-        is_sum: written.is_sum,
-        model: name(written.model),
-        provider: name(written.provider),
-        tier: name(written.tier),
-        region: name(written.region),
-        input: written.input,
-        cache_read: written.cache_read,
-        cache_write: written.cache_write,
-        cache_write_long: written.cache_write_long,
-        output: written.output,
-        dollars: written.dollars,
-        ..Usage::default()
+        is_local: usage.is_local || comes_again,
+        ..usage
     }]
 }
 
@@ -89,7 +44,7 @@ pub(crate) fn is_drawn_from_few(id: &str) -> bool {
 
 /// The name of the way in which a request was served; none for the usual one. Agents write what was asked for or what
 /// was given, and each provider in its own words.
-pub(crate) fn tier<'a>(value: Option<&Json>) -> Option<Cow<'a, str>> {
+pub(crate) fn tier(value: Option<&Json>) -> Option<String> {
     let name = value?
         .as_text()?
         .trim()
@@ -101,12 +56,12 @@ pub(crate) fn tier<'a>(value: Option<&Json>) -> Option<Cow<'a, str>> {
         "" | "standard" | "standard_only" | "default" | "auto" | "normal" | "on_demand" => None,
         "not_available" | "unspecified" | "none" => None,
         "batches" => Some("batch".into()),
-        name => Some(name.to_owned().into()),
+        name => Some(name.to_owned()),
     }
 }
 
 /// The first of some fields that names a way that is not the usual one.
-pub(crate) fn tier_of<'a>(value: &Json, names: &[&str]) -> Option<Cow<'a, str>> {
+pub(crate) fn tier_of(value: &Json, names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| tier(value.get(name)))
 }
 
@@ -126,19 +81,56 @@ pub(crate) fn dollars(value: Option<&Json>) -> Option<f64> {
     }
 }
 
-/// The input, of which a part came from the cache or went into it, as most protocols but Anthropic's have it.
-pub(crate) fn inclusive<'a>(
-    input: Option<&Json>,
-    cache_read: Option<&Json>,
-    cache_write: Option<&Json>,
-) -> Written<'a> {
-    let (cache_read, cache_write) = (amount(cache_read), amount(cache_write));
-    Written {
-        input: (amount(input) - cache_read - cache_write).max(0.0),
+/// A name that is not empty.
+pub(crate) fn named(value: Option<&Json>) -> Option<String> {
+    let name = value.and_then(Json::as_text);
+    name.filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+/// The names of no field, where an agent does not record a part.
+pub(crate) const NO_FIELD: &str = "";
+
+/// The tokens in the fields of these names: the input, those that were read from the cache and kept there, and the
+/// output.
+pub(crate) fn tokens(told: &Json, names: [&str; 4]) -> Usage {
+    let [input, cache_read, cache_write, output] = names.map(|name| amount(told.get(name)));
+    Usage {
+        input,
         cache_read,
         cache_write,
-        ..Written::default()
+        output,
+        ..Usage::default()
     }
+}
+
+/// A usage whose input has what came from the cache or went into it, as most protocols but Anthropic's have it.
+pub(crate) fn inclusive(usage: Usage) -> Usage {
+    Usage {
+        input: (usage.input - usage.cache_read - usage.cache_write).max(0.0),
+        ..usage
+    }
+}
+
+/// An answer in the protocol of OpenAI's chat completions, as programs tell it that ask any provider in it.
+pub(crate) fn completion(response: &Json) -> Usage {
+    let usage = response.get("usage").unwrap_or(&Json::Null);
+    let parts = tokens(
+        usage,
+        [
+            "prompt_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+            "completion_tokens",
+        ],
+    );
+    let cached = known(at(usage, &["prompt_tokens_details", "cached_tokens"]));
+    inclusive(Usage {
+        id: named(response.get("id")),
+        model: named(response.get("model")),
+        tier: tier(response.get("service_tier")),
+        cache_read: cached.map_or(parts.cache_read, |cached| amount(Some(cached))),
+        ..parts
+    })
 }
 
 /// The tokens that a model wrote, of which some makers count the thinking beside the rest and others within it. What the
@@ -154,45 +146,46 @@ pub(crate) fn written_by_model(written: f64, thinking: f64, by_total: f64) -> f6
 /// An answer of Anthropic's, with its usage, whose three parts of the input are added; then the requests that it needed
 /// beside, such as an advisor's. None for a message without usage, and for an error of the API, which is written as an
 /// answer of the model "<synthetic>".
-pub(crate) fn anthropic<'a>(message: &'a Json<'a>) -> Vec<Written<'a>> {
-    let model = fact(message.get("model"));
+pub(crate) fn anthropic(message: &Json) -> Vec<Usage> {
+    let model = named(message.get("model"));
     let Some(usage @ (Json::Object(_) | Json::Null)) = message.get("usage") else {
         return Vec::new();
     };
     if model.as_deref() == Some("<synthetic>") {
         return Vec::new();
     }
-    let answer = Written {
-        id: fact(message.get("id")),
+    let answer = Usage {
+        id: named(message.get("id")),
         model,
         tier: tier_of(usage, &["speed", "service_tier"]),
         region: tier(usage.get("inference_geo")).filter(|region| region != "global"),
         ..anthropic_tokens(usage)
     };
-    let besides = besides_of(usage, &answer).into_iter();
-    let besides: Vec<Written> = besides.collect();
+    let besides = besides_of(usage, &answer);
     std::iter::once(answer).chain(besides).collect()
 }
 
-fn anthropic_tokens<'a>(usage: &Json) -> Written<'a> {
-    let long = usage.get("cache_creation");
-    let long = long.and_then(|kept| kept.get("ephemeral_1h_input_tokens"));
-    Written {
-        input: amount(usage.get("input_tokens")),
-        cache_read: amount(usage.get("cache_read_input_tokens")),
-        cache_write: amount(usage.get("cache_creation_input_tokens")),
-        cache_write_long: amount(long),
-        output: amount(usage.get("output_tokens")),
-        ..Written::default()
+fn anthropic_tokens(usage: &Json) -> Usage {
+    Usage {
+        cache_write_long: amount(at(usage, &["cache_creation", "ephemeral_1h_input_tokens"])),
+        ..tokens(
+            usage,
+            [
+                "input_tokens",
+                "cache_read_input_tokens",
+                "cache_creation_input_tokens",
+                "output_tokens",
+            ],
+        )
     }
 }
 
 /// The requests that an answer needed and that are not in its sum. It lists all of them, those of its own model, of its
 /// advisor, of a summary and of a model that took over, and the sum is that of one kind. A model that declined without
 /// a word costs nothing.
-fn besides_of<'a>(usage: &'a Json<'a>, answer: &Written<'a>) -> Vec<Written<'a>> {
-    let all = usage.get("iterations").map(Json::items).unwrap_or_default();
-    let kind_of = |it: &'a Json<'a>| it.get("type").and_then(Json::as_text).unwrap_or("message");
+fn besides_of<'a>(usage: &'a Json<'a>, answer: &Usage) -> Vec<Usage> {
+    let all = list_at(usage, &["iterations"]);
+    let kind_of = |it: &'a Json<'a>| text_at(it, &["type"]).unwrap_or("message");
     // While an answer grows its output is not that of the list, but what was sent is.
     let sent_by = |fits: &dyn Fn(&'a Json<'a>) -> bool| {
         let sums = all.iter().filter(|it| fits(it)).map(anthropic_tokens);
@@ -219,14 +212,11 @@ fn besides_of<'a>(usage: &'a Json<'a>, answer: &Written<'a>) -> Vec<Written<'a>>
         .enumerate()
         .filter(|(_, it)| kind_of(it) != in_sum);
     let besides = besides.map(|(place, it)| {
-        let id = answer
-            .id
-            .as_deref()
-            .map(|id| format!("{id} {}", place + 1).into());
-        let model = fact(it.get("model")).or_else(|| answer.model.clone());
+        let id = answer.id.as_deref();
+        let model = named(it.get("model")).or_else(|| answer.model.clone());
         let is_same = model == answer.model;
-        Written {
-            id,
+        Usage {
+            id: id.map(|id| format!("{id} {}", place + 1)),
             model,
             tier: tier_of(it, &["speed", "service_tier"])
                 .or_else(|| answer.tier.clone().filter(|_| is_same)),
@@ -240,28 +230,21 @@ fn besides_of<'a>(usage: &'a Json<'a>, answer: &Written<'a>) -> Vec<Written<'a>>
 
 /// A message of Cline's newer store, or of Anthropic's API with the usage that it came with.
 pub(crate) fn of_message(message: &Json) -> Vec<Usage> {
-    if message.get("role").and_then(Json::as_text) != Some("assistant") {
+    if text_at(message, &["role"]) != Some("assistant") {
         return Vec::new();
     }
     let Some(metrics @ (Json::Object(_) | Json::List(_))) = message.get("metrics") else {
         return anthropic(message).into_iter().flat_map(recorded).collect();
     };
-    let parts = inclusive(
-        metrics.get("inputTokens"),
-        metrics.get("cacheReadTokens"),
-        metrics.get("cacheWriteTokens"),
-    );
-    recorded(Written {
-        id: fact(message.get("id")),
-        model: fact(message.get("modelInfo").and_then(|info| info.get("id"))),
-        provider: fact(
-            message
-                .get("modelInfo")
-                .and_then(|info| info.get("provider")),
-        ),
-        output: amount(metrics.get("outputTokens")),
+    let names = [
+        "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens",
+    ];
+    recorded(Usage {
+        id: named(message.get("id")),
+        model: named(at(message, &["modelInfo", "id"])),
+        provider: named(at(message, &["modelInfo", "provider"])),
         dollars: dollars(metrics.get("cost")),
-        ..parts
+        ..inclusive(tokens(metrics, names))
     })
 }
 
@@ -347,7 +330,7 @@ mod tests {
                 (tier, region)
             );
         }
-        let tier_of = |word: &str| tier(Some(&Json::Text(word.into()))).map(Cow::into_owned);
+        let tier_of = |word: &str| tier(Some(&Json::Text(word.into())));
         assert_eq!(tier_of("ON_DEMAND_PRIORITY").as_deref(), Some("priority"));
         assert_eq!(tier_of("ON_DEMAND"), None);
         assert_eq!(tier_of("auto"), None);

@@ -2,114 +2,26 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_agents::sessions::{Facts, Item, Record, Said};
-use turnkeeper_base::json::Json;
+use turnkeeper_agents::sessions::{Item, Record};
 use turnkeeper_messages::Event;
 
 /// A record as it is kept. The provider's own message is left out: the file is read again where it is needed.
 pub(super) fn kept(record: &Record) -> Record<'static> {
-    let Record {
-        place,
-        items,
-        original: _,
-        holder: _,
-        path: _,
-        facts,
-        usage,
-        time,
-        key,
-        is_again,
-        problem,
-        left_out,
-    } = record;
+    let items = record.items.iter();
     Record {
-        place: *place,
-        items: items.iter().map(kept_item).collect(),
+        place: record.place,
+        items: items.map(|item| item.clone().into_owned()).collect(),
         original: None,
         holder: &[],
         path: None,
-        facts: Facts {
-            working_directory: facts.working_directory.as_deref().map(owned),
-            title: facts.title.as_deref().map(owned),
-            model: facts.model.as_deref().map(owned),
-        },
-        usage: usage.clone(),
-        time: *time,
-        key: *key,
-        is_again: *is_again,
-        problem: problem.clone(),
-        left_out: *left_out,
+        facts: record.facts.clone().into_owned(),
+        usage: record.usage.clone(),
+        time: record.time,
+        key: record.key,
+        is_again: record.is_again,
+        problem: record.problem.clone(),
+        left_out: record.left_out,
     }
-}
-
-fn kept_item(item: &Item) -> Item<'static> {
-    Item {
-        event: kept_event(&item.event),
-        said: item.said.as_ref().map(|said| Said {
-            kind: said.kind,
-            text: owned(&said.text),
-        }),
-    }
-}
-
-fn kept_event(event: &Event) -> Event<'static> {
-    match event {
-        Event::Text { text } => Event::Text { text: owned(text) },
-        Event::Reasoning { text } => Event::Reasoning { text: owned(text) },
-        Event::ToolCall {
-            id,
-            name,
-            args,
-            key,
-        } => Event::ToolCall {
-            key: key.as_deref().map(owned),
-            id: id.as_deref().map(owned),
-            name: owned(name),
-            args: args.as_deref().map(|args| Cow::Owned(owned_json(args))),
-        },
-        Event::ToolResult {
-            id,
-            output,
-            is_error,
-            exit_code,
-        } => Event::ToolResult {
-            id: id.as_deref().map(owned),
-            output: owned(output),
-            is_error: *is_error,
-            exit_code: *exit_code,
-        },
-        Event::TurnStarted => Event::TurnStarted,
-        Event::UserMessage { words, is_report } => Event::UserMessage {
-            is_report: *is_report,
-            words: words.as_deref().map(owned),
-        },
-        Event::Finished => Event::Finished,
-        Event::Condensation => Event::Condensation,
-        Event::Retry => Event::Retry,
-        Event::LoopReported { by, detail } => Event::LoopReported {
-            by: by.as_deref().map(owned),
-            detail: detail.as_deref().map(owned),
-        },
-        Event::PromptStarted {
-            prompt_id,
-            model,
-            user_prompt,
-        } => Event::PromptStarted {
-            prompt_id: owned(prompt_id),
-            model: model.as_deref().map(owned),
-            user_prompt: user_prompt.as_deref().map(owned),
-        },
-        Event::Other => Event::Other,
-    }
-}
-
-fn owned(text: &str) -> Cow<'static, str> {
-    Cow::Owned(text.to_owned())
-}
-
-/// The copy borrows the same texts, which are then made its own.
-fn owned_json(value: &Json) -> Json<'static> {
-    value.clone().into_owned()
 }
 
 /// The record as if this model had answered, where a prompt names one; nothing where none does.

@@ -62,6 +62,14 @@ impl Unread {
         within: &[],
     };
 
+    /// Nobody reads fields of these names.
+    pub const fn fields(fields: &'static [&'static str]) -> Self {
+        Self {
+            fields,
+            within: &[],
+        }
+    }
+
     pub(super) fn within(&self, name: &str) -> &'static Self {
         let found = self.within.iter().find(|(field, _)| *field == name);
         found.map_or(Self::NONE, |(_, unread)| unread)
