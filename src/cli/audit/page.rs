@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use turnkeeper_analysis::plain_text::one_line;
 
-use crate::files::{open_regular, replace_bytes, target_of};
+use crate::files::{open_regular, replace, target_of};
 use crate::problem::{InFile, Problem, Result};
 use crate::terminal::output::Output;
 
@@ -51,7 +51,7 @@ fn beginning_of(file: &Path) -> String {
 /// Writes the page.
 pub(super) fn write(file: &Path, parts: impl Iterator<Item = String>, output: &mut Output) {
     let page: String = parts.collect();
-    let written = place_of(file).and_then(|target| replace_bytes(&target, page.as_bytes()));
+    let written = place_of(file).and_then(|target| replace(&target, page.as_bytes(), None));
     if output.attempt(written).is_some() {
         let name = one_line(&file.to_string_lossy(), 2_000);
         output.tell(&format!("the report is in {name}"));

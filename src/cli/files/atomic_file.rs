@@ -15,26 +15,12 @@ use crate::problem::{InFile, Problem, Result};
 const START: &str = ".turnkeeper-";
 const END: &str = ".tmp";
 
-/// Replaces a file by bytes. The new one has the permissions, the extended attributes and, as far as the system
-/// allows it, the owner and the group of the old one.
-///
-/// A file that is replaced as it was read is refused while another process writes it; `check` is asked at the last
-/// moment.
-pub(super) fn replace(
-    target: &Path,
-    bytes: &[u8],
-    is_read: bool,
-    check: impl Fn() -> Result<()>,
-) -> Result<()> {
+/// Puts bytes in the place of a file in one step, of the old one as it was `read`, if it was. The new one has the
+/// permissions, the extended attributes and, as far as the system allows it, the owner and the group of the old one.
+pub(crate) fn replace(target: &Path, bytes: &[u8], read: Option<&FileState>) -> Result<()> {
     let mut file = AtomicFile::new(target, None)?;
     file.write(bytes)?;
-    let path = file.whole()?;
-    check()?;
-    if is_read {
-        refuse_while_written(target)?;
-    }
-    check()?;
-    put(path, target)
+    file.commit(&Replacement { backup: None, read })
 }
 
 /// The way in which the old file gives way to the new one.
@@ -42,7 +28,7 @@ pub(super) fn replace(
 pub(crate) struct Replacement<'a> {
     /// A name that the old file keeps; nothing may have it yet.
     pub(crate) backup: Option<&'a Path>,
-    /// The old file as it was read; one that is no longer so stays.
+    /// The old file as it was read; one that is no longer so, or that another process writes, stays.
     pub(crate) read: Option<&'a FileState>,
 }
 

@@ -8,13 +8,8 @@ mod text_file;
 mod write_target;
 mod writers;
 
-pub(crate) use atomic_file::{AtomicFile, Replacement, is_alive, is_temporary};
+pub(crate) use atomic_file::{AtomicFile, Replacement, is_alive, is_temporary, replace};
 pub(crate) use file_state::FileState;
 pub(crate) use regular::{open_regular, read_regular};
 pub(crate) use text_file::{content_of, read_file, target_of, write_file};
 pub(crate) use write_target::{leads_out, real_path, replaced_file};
-
-/// Puts bytes in the place of a file in one step.
-pub(crate) fn replace_bytes(file: &std::path::Path, bytes: &[u8]) -> crate::problem::Result<()> {
-    atomic_file::replace(file, bytes, false, || Ok(()))
-}

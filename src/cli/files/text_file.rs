@@ -63,11 +63,5 @@ pub(crate) fn write_file(file: &Path, text: &str, read: Option<&ReadFile>) -> Re
         fs::create_dir_all(folder).writing(file)?;
     }
     let known = read.filter(|read| read.content.is_some());
-    replace(&target, text.as_bytes(), known.is_some(), || match known {
-        Some(read) if read.state.is_out_of_date(&target) => Err(Problem::left(
-            file,
-            "was changed by another program while it was read",
-        )),
-        _ => Ok(()),
-    })
+    replace(&target, text.as_bytes(), known.map(|read| &read.state))
 }

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use turnkeeper_agents::watch::setup::{PROGRAM_FILE, Platform, Plugin};
 
-use crate::files::replace_bytes;
+use crate::files::replace;
 use crate::problem::{InFile, Problem, Result};
 use crate::state::folder::create;
 use crate::state::installed::private;
@@ -75,7 +75,7 @@ impl Copy {
         }
         let bytes = fs::read(&own).reading(&own)?;
         let aside = set_aside(&self.file);
-        if let Err(problem) = replace_bytes(&self.file, &bytes) {
+        if let Err(problem) = replace(&self.file, &bytes, None) {
             // The old one is better than none.
             let _ = aside.map(|aside| fs::rename(aside, &self.file));
             return Err(problem);
@@ -95,8 +95,8 @@ impl Copy {
         self.make_folder()?;
         match (plugins::plugin(plugin.name), plugins::module()) {
             (Some(bytes), Some(module)) => {
-                replace_bytes(&self.folder.join(plugins::MODULE), &module)?;
-                replace_bytes(&file, &bytes)
+                replace(&self.folder.join(plugins::MODULE), &module, None)?;
+                replace(&file, &bytes, None)
             }
             _ => Err(Problem::new(
                 &file,
