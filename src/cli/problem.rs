@@ -89,7 +89,6 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A file of which nothing could be read.
 /// The parts of a session that could not be read: the first of them, and how many there are.
 #[derive(Debug)]
 pub(crate) struct LeftOut<T = Problem> {

@@ -14,7 +14,7 @@ use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
 
 /// Whether it is an event of OpenHands: of the application's, or of the agent SDK's.
-pub(crate) fn is_openhands_event(value: &Json) -> bool {
+pub fn is_openhands_event(value: &Json) -> bool {
     let kind = text_at(value, &["kind"]).unwrap_or_default();
     if ["Event", "Observation", "Condensation"]
         .iter()

@@ -45,3 +45,4 @@ pub use self::history::{HistoryError, HistoryReader, events_of};
 pub use self::input_error::{InputError, InputFailure};
 pub use self::reader::SessionReader;
 pub use self::record::{Facts, Item, Piece, Record, Said, Speaker, Unreadable, Usage};
+pub use crate::openhands::reader::is_openhands_event;

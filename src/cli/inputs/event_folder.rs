@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use turnkeeper_base::json::{Json, parse};
+use turnkeeper_agents::sessions::is_openhands_event;
+use turnkeeper_base::json::parse;
 
 use crate::files::read_regular;
 
@@ -55,17 +56,7 @@ fn is_event(file: &Path) -> bool {
         return false;
     };
     let mut room = Vec::new();
-    parse(&bytes, &mut room).is_ok_and(|value| is_event_of_openhands(&value))
-}
-
-fn is_event_of_openhands(value: &Json) -> bool {
-    let text = |key: &str| value.get(key).and_then(Json::as_text);
-    let ends = ["Event", "Observation", "Condensation"];
-    if text("kind").is_some_and(|kind| ends.iter().any(|end| kind.ends_with(end))) {
-        return true;
-    }
-    let is_named = text("action").is_some() || text("observation").is_some();
-    is_named && (text("source").is_some() || matches!(value.get("id"), Some(Json::Number(_))))
+    parse(&bytes, &mut room).is_ok_and(|value| is_openhands_event(&value))
 }
 
 #[cfg(test)]
