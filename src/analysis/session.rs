@@ -36,7 +36,19 @@ pub struct AuditSettings {
     pub prices: Prices,
 }
 
-/// Looks at a session record by record.
+/// A way to look at a session, record by record.
+pub trait Audit {
+    /// Takes the next record. What a record says that came before was done once.
+    fn take(&mut self, record: &Record);
+
+    /// Notes that a line or an element could not be read, and is left out.
+    fn lost(&mut self) {}
+
+    /// Ends the session. None if nothing happened in it, if its format was not recognised, or if this way cannot tell.
+    fn end(self, format: Option<Format>) -> Option<AuditedSession>;
+}
+
+/// Looks at all of a session.
 #[derive(Debug)]
 pub struct SessionAudit<'s> {
     pub(crate) settings: Cow<'s, AuditSettings>,
@@ -99,47 +111,6 @@ impl<'s> SessionAudit<'s> {
             facts: SessionFacts::default(),
             room: String::new(),
         })
-    }
-
-    /// Takes the next record. What a record says that came before was done once.
-    pub fn take(&mut self, record: &Record) {
-        self.take_facts(record);
-        let is_again = record.is_again;
-        let mark = record
-            .key
-            .filter(|_| !is_again)
-            .and_then(|key| self.marks.begin(key));
-        if !is_again {
-            self.outdated.take(record);
-            self.take_items(record, mark);
-        }
-        for usage in &record.usage {
-            // An answer that grows is known by its id; one without was counted with the record.
-            if is_again && usage.id.is_none() {
-                continue;
-            }
-            let since = self.requests.since_last_answer();
-            let given = Given {
-                usage,
-                model: self.facts.model.as_deref(),
-                assumed_model: self.settings.model.as_deref(),
-                mark,
-                time: record.time,
-                since,
-            };
-            self.usage.take(given, &self.settings.prices);
-        }
-    }
-
-    /// Notes that a line or an element could not be read, and is left out.
-    pub fn lost(&mut self) {
-        self.unread += 1;
-    }
-
-    /// Ends the session. None if nothing happened in it, or if its format was not recognised.
-    pub fn end(self, format: Option<Format>) -> Option<AuditedSession> {
-        let format = format?;
-        (self.player.tally().events > 0).then(|| AuditedSession::of(self, format))
     }
 
     fn take_facts(&mut self, record: &Record) {
@@ -216,6 +187,46 @@ impl<'s> SessionAudit<'s> {
             self.marks.add_text(mark, kind, size);
         }
         self.requests.take(event, said_size + size, mark);
+    }
+}
+
+impl Audit for SessionAudit<'_> {
+    fn take(&mut self, record: &Record) {
+        self.take_facts(record);
+        let is_again = record.is_again;
+        let mark = record
+            .key
+            .filter(|_| !is_again)
+            .and_then(|key| self.marks.begin(key));
+        if !is_again {
+            self.outdated.take(record);
+            self.take_items(record, mark);
+        }
+        for usage in &record.usage {
+            // An answer that grows is known by its id; one without was counted with the record.
+            if is_again && usage.id.is_none() {
+                continue;
+            }
+            let since = self.requests.since_last_answer();
+            let given = Given {
+                usage,
+                model: self.facts.model.as_deref(),
+                assumed_model: self.settings.model.as_deref(),
+                mark,
+                time: record.time,
+                since,
+            };
+            self.usage.take(given, &self.settings.prices);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.unread += 1;
+    }
+
+    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
+        let format = format?;
+        (self.player.tally().events > 0).then(|| AuditedSession::of(self, format))
     }
 }
 

@@ -6,7 +6,7 @@ use turnkeeper_messages::Event;
 use super::audited::AuditedSession;
 use super::facts::SessionFacts;
 use super::requests::Estimate;
-use super::session::AuditSettings;
+use super::session::{Audit, AuditSettings};
 use super::usage::{Given, UsageCount};
 
 /// Looks at a session for its usage, record by record. It judges nothing, and needs no texts: they may be
@@ -34,9 +34,10 @@ impl<'s> UsageAudit<'s> {
             is_known_by_record: false,
         }
     }
+}
 
-    /// Takes the next record.
-    pub fn take(&mut self, record: &Record) {
+impl Audit for UsageAudit<'_> {
+    fn take(&mut self, record: &Record) {
         let prices = &self.settings.prices;
         self.facts.take(record, &mut self.usage, prices);
         if !record.is_again {
@@ -59,9 +60,9 @@ impl<'s> UsageAudit<'s> {
         }
     }
 
-    /// Ends the session. None if only the whole audit can tell: there are no events, nothing is recorded or a part of it,
-    /// or a sum of which the texts tell how many requests it is of.
-    pub fn end(self, format: Option<Format>) -> Option<AuditedSession> {
+    /// Only the whole audit can tell where there are no events, nothing is recorded or a part of it, or a sum of which
+    /// the texts tell how many requests it is of.
+    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
         let answers = &self.usage.answers;
         let needs_texts = answers.iter().any(|it| it.needs_texts()) || answers.is_empty();
         if !self.has_events || self.is_known_by_record || needs_texts {

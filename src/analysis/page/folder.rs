@@ -18,7 +18,7 @@ use crate::prices::Prices;
 use crate::profile::Profile;
 use crate::quoting::Shell;
 use crate::report::{SessionReport, Total, Usage};
-use crate::session::{AuditSettings, SessionAudit};
+use crate::session::{Audit, AuditSettings, SessionAudit};
 use crate::sum::{Period, sum};
 use crate::twins::twin_of;
 

@@ -21,7 +21,7 @@ use crate::comparison::{Comparison, ProfileFindings};
 use crate::prices::Prices;
 use crate::profile::{Profile, Rules};
 use crate::report::SessionReport;
-use crate::session::{AuditSettings, SessionAudit};
+use crate::session::{Audit, AuditSettings, SessionAudit};
 use crate::timeline::Stretch;
 
 /// Judges a session as the command does, and makes the list of its events.

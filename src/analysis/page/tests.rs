@@ -12,7 +12,7 @@ use super::{FolderAudit, Judgement, PageRepair, PageSession, Wanted};
 use crate::prices::Prices;
 use crate::profile::Profile;
 use crate::repair::{Repair, Rewriting};
-use crate::session::{AuditSettings, SessionAudit};
+use crate::session::{Audit, AuditSettings, SessionAudit};
 
 /// The names and the bytes of sessions of every format.
 fn fixtures() -> Vec<(String, Vec<u8>)> {

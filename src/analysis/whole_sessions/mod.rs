@@ -12,7 +12,7 @@ use turnkeeper_messages::Event;
 use super::audited::AuditedSession;
 use super::prices::Prices;
 use super::profile::Profile;
-use super::session::{AuditSettings, SessionAudit};
+use super::session::{Audit, AuditSettings, SessionAudit};
 use super::sum::{Period, Summed, sum};
 
 /// Noon of the first of September 2026, in milliseconds since 1970.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use turnkeeper_agents::sessions::{Format, Piece, Record, SessionReader, Unreadable};
+use turnkeeper_agents::sessions::{Piece, SessionReader, Unreadable};
 use turnkeeper_analysis::audited::AuditedSession;
-use turnkeeper_analysis::session::{AuditSettings, SessionAudit};
+use turnkeeper_analysis::session::{Audit, AuditSettings, SessionAudit};
 use turnkeeper_analysis::usage_audit::UsageAudit;
 
 use crate::find::Beside;
@@ -24,39 +24,6 @@ pub(super) enum Asked {
     All,
     /// What its requests used: nothing is judged.
     Usage,
-}
-
-/// Looks at a session record by record.
-trait Looks {
-    fn take(&mut self, record: &Record);
-    /// Notes that a part could not be read, and is left out.
-    fn lose(&mut self) {}
-    /// None if there is nothing in the session, or if this way does not tell.
-    fn end(self, format: Option<Format>) -> Option<AuditedSession>;
-}
-
-impl Looks for SessionAudit<'_> {
-    fn take(&mut self, record: &Record) {
-        self.take(record);
-    }
-
-    fn lose(&mut self) {
-        self.lost();
-    }
-
-    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
-        self.end(format)
-    }
-}
-
-impl Looks for UsageAudit<'_> {
-    fn take(&mut self, record: &Record) {
-        self.take(record);
-    }
-
-    fn end(self, format: Option<Format>) -> Option<AuditedSession> {
-        self.end(format)
-    }
 }
 
 /// Reads a session and judges it. Where its usage alone is asked for and the texts are needed for it, it is read again.
@@ -90,7 +57,7 @@ pub(super) fn judge(
 fn look(
     input: &Input,
     mut reader: SessionReader,
-    mut audit: impl Looks,
+    mut audit: impl Audit,
     chunks: &mut Chunks,
     beside: &Beside,
 ) -> Result<Judged> {
@@ -101,7 +68,7 @@ fn look(
             audit.take(record);
         }
         if let Some(problem) = &piece.problem {
-            audit.lose();
+            audit.lost();
             lost.add(|| problem.clone());
         }
     };
@@ -111,7 +78,7 @@ fn look(
     let ended = reader.end(&mut take).map_err(Problem::from);
     let format = reader.format();
     for _ in 0..parts.count {
-        audit.lose();
+        audit.lost();
     }
     // The part that was left out says why there is nothing.
     ended.map_err(|problem| parts.first.clone().unwrap_or(problem))?;
