@@ -210,6 +210,17 @@ pub struct SessionReport {
     pub blind: Vec<Lack>,
 }
 
+impl SessionReport {
+    /// Takes out what users, models and tools wrote; names of files, folders, tools and models stay.
+    pub fn leave_out_texts(&mut self) {
+        self.session.title = None;
+        for found in &mut self.loops {
+            found.message.clear();
+            found.evidence.clear();
+        }
+    }
+}
+
 /// Numbers that a total has the sums of.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -1,13 +1,14 @@
 //! The words for a session's events and loops: the same in the command and on the page.
 
 use serde::Serialize;
-use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::json::written;
 use turnkeeper_loop_detector::{Channel, LoopReport};
 use turnkeeper_messages::Event;
 
 use super::plain_text::{USUAL_LINE, one_line};
 use super::player::Tally;
 use super::report::Lack;
+use super::words::words_of;
 
 /// An event in a word.
 pub fn label_of(event: &Event) -> &'static str {
@@ -40,14 +41,6 @@ pub fn has_row(event: &Event) -> bool {
 pub fn describe(event: &Event) -> String {
     let line = |text: &str| one_line(text, USUAL_LINE);
     match event {
-        Event::ToolCall { name, args, .. } => {
-            let args = match args.as_deref() {
-                Some(Json::Text(text)) => text.to_string(),
-                Some(args) => written(args),
-                None => String::new(),
-            };
-            line(&format!("{name} {args}"))
-        }
         Event::ToolResult {
             output, exit_code, ..
         } => {
@@ -58,8 +51,7 @@ pub fn describe(event: &Event) -> String {
             };
             exit.unwrap_or_default() + &output
         }
-        Event::Text { text } | Event::Reasoning { text } => line(text),
-        _ => String::new(),
+        _ => line(words_of(event, &mut String::new())),
     }
 }
 
@@ -184,6 +176,8 @@ pub(crate) fn fixed(value: f64, decimals: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use turnkeeper_base::json::Json;
+
     use super::*;
     use crate::player::Saved;
 

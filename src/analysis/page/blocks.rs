@@ -4,35 +4,26 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use turnkeeper_base::json::{Json, written};
+use turnkeeper_base::names;
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::{Event, Part, parts_of};
 
-/// The kind of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum BlockKind {
-    System,
-    Environment,
-    User,
-    Text,
-    Reasoning,
-    Calls,
-    Results,
-    Images,
-}
+use crate::words::words_of;
 
-impl BlockKind {
-    /// Every kind.
-    pub(super) const ALL: [Self; 8] = [
-        Self::System,
-        Self::Environment,
-        Self::User,
-        Self::Text,
-        Self::Reasoning,
-        Self::Calls,
-        Self::Results,
-        Self::Images,
-    ];
+names! {
+    /// The kind of a block.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    BlockKind {
+        System,
+        Environment,
+        User,
+        Text,
+        Reasoning,
+        Calls,
+        Results,
+        Images,
+    }
 }
 
 /// The fate of a block: it is gone, it has taken the place of one that is, or neither.
@@ -98,13 +89,9 @@ fn blocks_of_part(role: &str, part: Part) -> Vec<Block> {
     match event {
         Event::Text { text } => said(role, text),
         Event::Reasoning { text } => vec![Block::new(BlockKind::Reasoning, text)],
-        Event::ToolCall { name, args, .. } => {
-            let args = args.as_deref().map(|args| match args {
-                Json::Text(text) => text.to_string(),
-                args => written(args),
-            });
-            let text = format!("{name} {}", args.unwrap_or_default());
-            vec![Block::new(BlockKind::Calls, text)]
+        Event::ToolCall { .. } => {
+            let mut room = String::new();
+            vec![Block::new(BlockKind::Calls, words_of(&event, &mut room))]
         }
         Event::ToolResult { output, .. } => vec![Block::new(BlockKind::Results, output)],
         _ => Vec::new(),

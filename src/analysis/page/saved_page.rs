@@ -25,11 +25,8 @@ pub(super) fn saved_page(
     let mut session = report.clone();
     if !has_texts {
         NAMELESS.clone_into(&mut session.session.file);
-        (session.session.title, session.session.project) = (None, None);
-        for found in &mut session.loops {
-            found.message.clear();
-            found.evidence.clear();
-        }
+        session.session.project = None;
+        session.leave_out_texts();
     }
     let agent = session.session.agent_or_format();
     let period = agent_title(agent).to_owned();

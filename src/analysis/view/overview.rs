@@ -1,6 +1,7 @@
 //! The findings of an audit: the headline, the figures, on what money went, the groups, and the sessions that wasted most.
 
 use maud::{Markup, html};
+use serde::Serialize;
 use turnkeeper_base::names;
 
 use super::View;
@@ -64,7 +65,7 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
                     tr {
                         th scope="col" { (name_of(grouped.by)) }
                         @for column in heads {
-                            th.number.{ "column-" (column.class()) } scope="col" { (column.title()) }
+                            th.number.{ "column-" (name_of(column)) } scope="col" { (column.title()) }
                         }
                     }
                 }
@@ -73,7 +74,7 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
                         tr {
                             th scope="row" { bdi { (group_name(grouped.by, group)) } }
                             @for column in heads {
-                                td.number.{ "column-" (column.class()) } { (column.cell(group, view.words)) }
+                                td.number.{ "column-" (name_of(column)) } { (column.cell(group, view.words)) }
                             }
                         }
                     }
@@ -85,7 +86,8 @@ pub(super) fn groups(grouped: &Grouped, view: View) -> Markup {
 
 names! {
     /// A column of the table of groups, but for the first.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
     #[expect(missing_docs, reason = "their headings say what they are")]
     GroupColumn {
         Cost,
@@ -105,13 +107,6 @@ impl GroupColumn {
             Self::Tokens => "tokens",
             Self::Requests => "requests",
             Self::Sessions => "sessions",
-        }
-    }
-
-    fn class(self) -> &'static str {
-        match self {
-            Self::ToSave => "to-save",
-            _ => self.title(),
         }
     }
 
@@ -188,7 +183,7 @@ pub(super) fn sessions(sessions: &[&SessionReport], view: View) -> Markup {
                 thead {
                     tr {
                         @for column in &columns {
-                            th.(column.class()).number[column.is_number()] scope="col" { ((words.column)(*column)) }
+                            th.{ "column-" (name_of(column)) }.number[column.is_number()] scope="col" { ((words.column)(*column)) }
                         }
                     }
                 }
@@ -200,7 +195,7 @@ pub(super) fn sessions(sessions: &[&SessionReport], view: View) -> Markup {
                                 @if *column == Column::Session {
                                     th scope="row" { a href={ "#s" (at) } { bdi { (cell) } } }
                                 } @else {
-                                    td.(column.class()).number[column.is_number()] { (cell) }
+                                    td.{ "column-" (name_of(column)) }.number[column.is_number()] { (cell) }
                                 }
                             }
                         }
@@ -249,19 +244,5 @@ impl Column {
             self,
             Self::Session | Self::Agent | Self::Project | Self::When
         )
-    }
-
-    fn class(self) -> &'static str {
-        match self {
-            Self::Session => "column-session",
-            Self::Agent => "column-agent",
-            Self::Project => "column-project",
-            Self::When => "column-when",
-            Self::Calls => "column-calls",
-            Self::Cost => "column-cost",
-            Self::ToSave => "column-to-save",
-            Self::Outdated => "column-outdated",
-            Self::Loops => "column-loops",
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! The words of reports and pictures, in each language that they have.
 
+use serde::Serialize;
 use turnkeeper_base::names;
 
 use crate::audit_words::{
@@ -87,7 +88,8 @@ pub struct Words {
 
 names! {
     /// A column of the table of sessions, as they stand on a terminal.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
     #[expect(missing_docs, reason = "their headings say what they are")]
     Column {
         Session,

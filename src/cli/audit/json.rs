@@ -1,7 +1,6 @@
 //! The report as JSON; `docs/audit.schema.json` describes it.
 
 use serde::Serialize;
-use turnkeeper_analysis::report::SessionReport;
 use turnkeeper_base::json::written;
 
 use crate::terminal::output::Output;
@@ -10,15 +9,6 @@ use crate::terminal::output::Output;
 pub(super) fn show(output: &mut Output, report: &impl Serialize) {
     for line in indented(&written(report)).lines() {
         output.json_text(line);
-    }
-}
-
-/// Takes out what users, models and tools wrote; names of files, folders, tools and models stay.
-pub(super) fn without_text(report: &mut SessionReport) {
-    report.session.title = None;
-    for found in &mut report.loops {
-        found.message.clear();
-        found.evidence.clear();
     }
 }
 

@@ -244,7 +244,7 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
         if jsonl {
             let mut report = report.clone();
             if no_text {
-                json::without_text(&mut report);
+                report.leave_out_texts();
             }
             match is_of_usage {
                 true => output.json(&SessionUsage::from(report)),
@@ -287,7 +287,7 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
             .report
             .sessions
             .iter_mut()
-            .for_each(json::without_text);
+            .for_each(SessionReport::leave_out_texts);
     }
     match json {
         true if is_of_usage => json::show(output, &UsageReport::from(found.report.clone())),
