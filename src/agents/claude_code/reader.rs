@@ -8,7 +8,8 @@ use turnkeeper_messages::Event;
 
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{condensed, fact, is_true, item, text_at};
+use crate::sessions::given::{is_true_at, text_at};
+use crate::sessions::items::{condensed, fact, item};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::usage::{anthropic, dollars, is_drawn_from_few, recorded};
@@ -36,9 +37,9 @@ impl AnswerBlocks {
         message: &'a Json<'a>,
         is_agents: bool,
     ) -> Result<Record<'a>, Unreadable> {
-        let has_id = text_at(message, "id").is_some();
+        let has_id = text_at(message, &["id"]).is_some();
         let id = answer_id(line, message).filter(|_| has_id);
-        let is_models = text_at(message, "role") == Some("assistant");
+        let is_models = text_at(message, &["role"]) == Some("assistant");
         let is_new_turn = !is_models || !has_id || id.as_deref() != self.answer.as_deref();
         if is_models && is_new_turn {
             self.answer = id.map(Cow::into_owned);
@@ -66,11 +67,11 @@ impl AnswerBlocks {
             return key.and(&id).and_value(content).made();
         }
         let mut blocks = content.items().iter();
-        if blocks.any(|block| text_at(block, "tool_use_id").is_some()) {
+        if blocks.any(|block| text_at(block, &["tool_use_id"]).is_some()) {
             return key.and_value(content).made();
         }
         let is_line = self.format == Format::ClaudeCode;
-        let id = text_at(line, "uuid").filter(|_| is_line)?;
+        let id = text_at(line, &["uuid"]).filter(|_| is_line)?;
         key.and(id).made()
     }
 }
@@ -81,7 +82,7 @@ fn answer_id<'a>(line: &Json, message: &'a Json) -> Option<Cow<'a, str>> {
     match id.as_text() {
         Some(id) if id.starts_with("msg_") => Some(id.into()),
         id => {
-            let request = text_at(line, "requestId").unwrap_or_default();
+            let request = text_at(line, &["requestId"]).unwrap_or_default();
             Some(format!("{} {request}", id.unwrap_or_default()).into())
         }
     }
@@ -119,12 +120,12 @@ const OTHERS: &[(&str, &str)] = &[
 
 /// Whether it is a line of a session of Claude Code (`~/.claude/projects/…/*.jsonl`).
 pub(crate) fn is_claude_line(line: &Json) -> bool {
-    let Some(kind) = text_at(line, "type") else {
+    let Some(kind) = text_at(line, &["type"]) else {
         return false;
     };
     if matches!(kind, "user" | "assistant") {
-        let role = line.get("message").and_then(|it| text_at(it, "role"));
-        return text_at(line, "uuid").is_some() && role.is_some();
+        let role = text_at(line, &["message", "role"]);
+        return text_at(line, &["uuid"]).is_some() && role.is_some();
     }
     let known = OTHERS.iter().find(|(other, _)| *other == kind);
     known.is_some_and(|(_, field)| line.get(field).is_some())
@@ -179,13 +180,13 @@ impl ClaudeCodeReader {
 
     /// The name that the user gave counts more than those that were made up.
     fn title<'a>(&mut self, line: &'a Json<'a>) -> Option<Cow<'a, str>> {
-        if text_at(line, "customTitle").is_some() {
+        if text_at(line, &["customTitle"]).is_some() {
             self.has_given_title = true;
         } else if self.has_given_title {
             return None;
         }
         let mut titles = ["customTitle", "aiTitle", "summary"].into_iter();
-        let title = titles.find_map(|name| text_at(line, name));
+        let title = titles.find_map(|name| text_at(line, &[name]));
         title.filter(|title| !title.is_empty()).map(Cow::Borrowed)
     }
 }
@@ -196,14 +197,14 @@ impl RecordReader for ClaudeCodeReader {
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        let Some(kind) = text_at(line, "type") else {
+        let Some(kind) = text_at(line, &["type"]) else {
             return Err(Unreadable::new("is no line of a session: no type"));
         };
         let working_directory = fact(line.get("cwd"));
         if !matches!(kind, "user" | "assistant") {
             let is_compaction =
-                kind == "system" && text_at(line, "subtype") == Some("compact_boundary");
-            let id = text_at(line, "uuid").filter(|_| is_compaction);
+                kind == "system" && text_at(line, &["subtype"]) == Some("compact_boundary");
+            let id = text_at(line, &["uuid"]).filter(|_| is_compaction);
             return Ok(Record {
                 items: is_compaction.then(condensed).into_iter().collect(),
                 facts: Facts {
@@ -219,15 +220,15 @@ impl RecordReader for ClaudeCodeReader {
                 ..Record::default()
             });
         }
-        let is_sidechain = is_true(line, "isSidechain");
+        let is_sidechain = is_true_at(line, &["isSidechain"]);
         let is_subagents = *self.is_subagents.get_or_insert(is_sidechain);
         if is_sidechain && !is_subagents {
             return Ok(left_out());
         }
         let message = line.get("message");
-        let message = message.filter(|message| text_at(message, "role").is_some());
+        let message = message.filter(|message| text_at(message, &["role"]).is_some());
         let message = message.ok_or_else(|| Unreadable::new("has no message with a role"))?;
-        let is_agents = is_true(line, "isMeta") || is_true(line, "isCompactSummary");
+        let is_agents = is_true_at(line, &["isMeta"]) || is_true_at(line, &["isCompactSummary"]);
         let content = message.get("content");
         let has_content = matches!(content, Some(Json::Text(_) | Json::List(_)));
         let mut record = self.blocks.read(line, message, is_agents)?;
@@ -248,11 +249,11 @@ impl RecordReader for ClaudeCodeReader {
     /// in the same file were paid for, too. What `progress` lines show of others is in files of their own, where the
     /// version wrote these.
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        match text_at(line, "type") {
+        match text_at(line, &["type"]) {
             Some("assistant") => usage_of(line),
             Some("progress") => {
                 let shown = line.get("data").and_then(|data| data.get("message"));
-                let shown = shown.filter(|it| text_at(it, "type") == Some("assistant"));
+                let shown = shown.filter(|it| text_at(it, &["type"]) == Some("assistant"));
                 let mut found = shown.map(usage_of).unwrap_or_default();
                 found.iter_mut().for_each(|usage| usage.is_retold = true);
                 found
@@ -299,16 +300,16 @@ fn left_out<'a>() -> Record<'a> {
 
 /// Whether it is a message of Claude Code's stream. Its sessions write `sessionId` instead.
 pub(crate) fn is_claude_stream_message(line: &Json) -> bool {
-    let kind = text_at(line, "type").unwrap_or_default();
+    let kind = text_at(line, &["type"]).unwrap_or_default();
     let is_streams = matches!(
         kind,
         "system" | "assistant" | "user" | "result" | "stream_event"
     );
     is_streams
-        && text_at(line, "session_id").is_some()
+        && text_at(line, &["session_id"]).is_some()
         && (line.get("message").is_some()
             || line.get("event").is_some()
-            || text_at(line, "subtype").is_some())
+            || text_at(line, &["subtype"]).is_some())
 }
 
 /// Reads the stream of Claude Code. The messages of subagents (`parent_tool_use_id`) are left out.
@@ -331,14 +332,14 @@ impl RecordReader for ClaudeStreamReader {
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        let Some(kind) = text_at(line, "type") else {
+        let Some(kind) = text_at(line, &["type"]) else {
             return Err(Unreadable::new("is no message of a stream: no type"));
         };
-        if text_at(line, "parent_tool_use_id").is_some() {
+        if text_at(line, &["parent_tool_use_id"]).is_some() {
             return Ok(left_out());
         }
         let mut record = Record::default();
-        match (kind, text_at(line, "subtype")) {
+        match (kind, text_at(line, &["subtype"])) {
             ("system", Some("compact_boundary")) => record.items.push(condensed()),
             ("system", Some("init")) => {
                 record.facts = model_of(line.get("model"));
@@ -346,10 +347,10 @@ impl RecordReader for ClaudeStreamReader {
             }
             ("assistant" | "user", _) => {
                 let message = line.get("message");
-                let message = message.filter(|message| text_at(message, "role") == Some(kind));
+                let message = message.filter(|message| text_at(message, &["role"]) == Some(kind));
                 let message =
                     message.ok_or_else(|| Unreadable::new("has no message with its role"))?;
-                let is_agents = is_true(line, "isSynthetic");
+                let is_agents = is_true_at(line, &["isSynthetic"]);
                 return self.blocks.read(line, message, is_agents);
             }
             ("result", _) => record.items.push(item(Event::Finished)),
@@ -359,7 +360,7 @@ impl RecordReader for ClaudeStreamReader {
     }
 
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        match text_at(line, "type") {
+        match text_at(line, &["type"]) {
             Some("result") => recorded(Usage {
                 id: Some("total".into()),
                 dollars: dollars(line.get("total_cost_usd")),

@@ -12,8 +12,8 @@ use turnkeeper_messages::{Event, exit_code};
 
 use super::reader::TOKENS;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{answered, at, ended, is_false_at, is_true_at, known};
-use crate::sessions::items::{fact, host_said, item, of_model, plain, text_at, user_said};
+use crate::sessions::given::{answered, at, ended, is_false_at, is_true_at, known, text_at};
+use crate::sessions::items::{fact, host_said, item, of_model, plain, user_said};
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::usage::{inclusive, recorded, tokens};
 
@@ -23,8 +23,8 @@ pub(crate) fn is_codex_message(line: &Json) -> bool {
         "task_started", "session_configured", "agent_message", "agent_reasoning",
         "exec_command_begin", "token_count",
     ];
-    let kind = line.get("msg").and_then(|msg| text_at(msg, "type"));
-    text_at(line, "id").is_some() && kind.is_some_and(|kind| TYPES.contains(&kind))
+    let kind = text_at(line, &["msg", "type"]);
+    text_at(line, &["id"]).is_some() && kind.is_some_and(|kind| TYPES.contains(&kind))
 }
 
 /// Reads such an output. A turn of the model's starts with the first thing that it says after a prompt or a result.
@@ -76,7 +76,10 @@ fn call_of<'a>(kind: &str, msg: &'a Json<'a>) -> Option<Event<'a>> {
         "patch_apply" => ("apply_patch".into(), "changes"),
         "web_search" => ("web_search".into(), "query"),
         "mcp_tool_call" => {
-            let (server, tool) = (text_at(invocation, "server")?, text_at(invocation, "tool")?);
+            let (server, tool) = (
+                text_at(invocation, &["server"])?,
+                text_at(invocation, &["tool"])?,
+            );
             (Cow::Owned(format!("{server}__{tool}")), "arguments")
         }
         _ => return None,
@@ -96,10 +99,10 @@ fn call_of<'a>(kind: &str, msg: &'a Json<'a>) -> Option<Event<'a>> {
 
 fn result_of<'a>(kind: &str, msg: &'a Json<'a>) -> Option<Event<'a>> {
     let id = msg.get("call_id");
-    let output = match text_at(msg, "aggregated_output") {
+    let output = match text_at(msg, &["aggregated_output"]) {
         Some(output) => Cow::Borrowed(output),
         None => {
-            let parts = ["stdout", "stderr"].map(|name| text_at(msg, name).unwrap_or_default());
+            let parts = ["stdout", "stderr"].map(|name| text_at(msg, &[name]).unwrap_or_default());
             let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
             match parts[..] {
                 [part] => part.into(),
@@ -134,7 +137,7 @@ impl RecordReader for CodexMessageReader {
         let mut record = Record::default();
         match (line.get("msg"), line.get("prompt")) {
             (Some(msg), _) => {
-                let kind = text_at(msg, "type");
+                let kind = text_at(msg, &["type"]);
                 let kind = kind.ok_or_else(|| Unreadable::new("is no event: no type"))?;
                 record.items = self.message(kind, msg);
                 record.facts.model = fact(msg.get("model"));
@@ -160,7 +163,7 @@ impl RecordReader for CodexMessageReader {
     /// The sum is told again when nothing was asked, as when the limits of the account change.
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
         let msg = line.get("msg");
-        let Some(msg) = msg.filter(|msg| text_at(msg, "type") == Some("token_count")) else {
+        let Some(msg) = msg.filter(|msg| text_at(msg, &["type"]) == Some("token_count")) else {
             return Vec::new();
         };
         let used = match known(msg.get("info")) {

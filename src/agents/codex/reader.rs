@@ -11,7 +11,8 @@ use turnkeeper_base::json::{Json, Unread, written};
 use super::plain_lines::{PlainLine, TokenCount, plain_line};
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{condensed, fact, text_at};
+use crate::sessions::given::text_at;
+use crate::sessions::items::{condensed, fact};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
 use crate::sessions::time::time_of;
@@ -31,12 +32,12 @@ pub(super) const TOKENS: [&str; 4] = [
 
 /// Whether it is a line of a rollout.
 pub(crate) fn is_codex_line(line: &Json) -> bool {
-    if let Some(kind) = text_at(line, "type") {
+    if let Some(kind) = text_at(line, &["type"]) {
         return WRAPPED.contains(&kind) && line.get("payload").is_some();
     }
     // Before September 2025 the first line was bare, and so were the items.
-    text_at(line, "id").is_some()
-        && text_at(line, "timestamp").is_some()
+    text_at(line, &["id"]).is_some()
+        && text_at(line, &["timestamp"]).is_some()
         && line.get("instructions").is_some()
 }
 
@@ -228,7 +229,7 @@ impl RecordReader for CodexReader {
         }
         let payload = line.get("payload").unwrap_or(&Json::Null);
         let mut record = Record::default();
-        match text_at(line, "type") {
+        match text_at(line, &["type"]) {
             Some("session_meta" | "turn_context") => {
                 record.facts = Facts {
                     working_directory: fact(payload.get("cwd")),
@@ -256,9 +257,9 @@ impl RecordReader for CodexReader {
     }
 
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        let kind = text_at(line, "type");
+        let kind = text_at(line, &["type"]);
         let payload = line.get("payload").unwrap_or(&Json::Null);
-        let told = text_at(payload, "type");
+        let told = text_at(payload, &["type"]);
         match (kind, told) {
             // That of the file comes first.
             (Some("session_meta"), _) if self.model.is_some() => {}
@@ -313,10 +314,10 @@ impl Origin {
     }
 
     fn look(&mut self, line: &Json) {
-        let is_meta = text_at(line, "type") == Some("session_meta");
+        let is_meta = text_at(line, &["type"]) == Some("session_meta");
         let payload = line.get("payload").unwrap_or(&Json::Null);
         if is_meta && self.id.is_none() {
-            self.id = text_at(payload, "id").map(str::to_owned);
+            self.id = text_at(payload, &["id"]).map(str::to_owned);
             self.is_fork = is_fork(payload);
             self.written_at = time_of(line);
             self.last = self.written_at.unwrap_or_default();
@@ -326,7 +327,7 @@ impl Origin {
         let Some(written_at) = self.written_at else {
             return;
         };
-        let is_others_name = is_meta && self.is_other(text_at(payload, "id"));
+        let is_others_name = is_meta && self.is_other(text_at(payload, &["id"]));
         self.is_named |= is_others_name;
         // The forks of old do not say it, but the next line names the other.
         self.is_fork |= is_others_name;
@@ -364,8 +365,8 @@ fn is_fork(meta: &Json) -> bool {
 
 /// Whether a line begins a turn that is younger than the fork: the first 48 bits of a turn's id are its time.
 fn is_later_turn(line: &Json, payload: &Json, made_at: f64) -> bool {
-    let is_turn = text_at(line, "type") == Some("turn_context");
-    let id = text_at(payload, "turn_id").filter(|id| is_turn && id.len() == 36);
+    let is_turn = text_at(line, &["type"]) == Some("turn_context");
+    let id = text_at(payload, &["turn_id"]).filter(|id| is_turn && id.len() == 36);
     let Some((first, rest)) = id.and_then(|id| id.split_once('-')) else {
         return false;
     };

@@ -13,18 +13,20 @@ use turnkeeper_messages::{Event, exit_code};
 
 use super::reader::TOKENS;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{answered, at, ended, known};
-use crate::sessions::items::{fact, host_said, item, of_model, plain, text_at};
+use crate::sessions::given::{answered, at, ended, known, text_at};
+use crate::sessions::items::{fact, host_said, item, of_model, plain};
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
 use crate::sessions::usage::{inclusive, recorded, tokens};
 
 /// Whether it is an event of Codex's output.
 pub(crate) fn is_codex_event(event: &Json) -> bool {
-    match text_at(event, "type").unwrap_or_default() {
-        "thread.started" => text_at(event, "thread_id").is_some(),
+    match text_at(event, &["type"]).unwrap_or_default() {
+        "thread.started" => text_at(event, &["thread_id"]).is_some(),
         "item.started" | "item.completed" => {
             let item = event.get("item");
-            item.is_some_and(|it| text_at(it, "id").is_some() && text_at(it, "type").is_some())
+            item.is_some_and(|it| {
+                text_at(it, &["id"]).is_some() && text_at(it, &["type"]).is_some()
+            })
         }
         _ => false,
     }
@@ -47,7 +49,7 @@ impl CodexStreamReader {
     /// An item that begins or, when it is over, has its result.
     fn item<'a>(&mut self, it: &'a Json<'a>, is_over: bool) -> Vec<Item<'a>> {
         match (
-            text_at(it, "type").unwrap_or_default(),
+            text_at(it, &["type"]).unwrap_or_default(),
             fact(it.get("text")),
         ) {
             ("agent_message", Some(text)) if is_over => self.models(Event::Text { text }),
@@ -98,7 +100,7 @@ fn call_of<'a>(kind: &str, it: &'a Json<'a>) -> Option<(Cow<'a, str>, Json<'a>)>
         "file_change" => ("apply_patch".into(), "changes"),
         "web_search" => ("web_search".into(), "query"),
         "mcp_tool_call" => {
-            let (server, tool) = (text_at(it, "server"), text_at(it, "tool")?);
+            let (server, tool) = (text_at(it, &["server"]), text_at(it, &["tool"])?);
             let name = server.map_or(tool.into(), |server| format!("{server}__{tool}").into());
             return Some((name, it.get("arguments").cloned().unwrap_or_default()));
         }
@@ -112,7 +114,7 @@ fn result_of<'a>(it: &'a Json<'a>) -> Event<'a> {
     let error = at(it, &["error", "message"]);
     let output = at(it, &["result", "content"]);
     let output = it.get("aggregated_output").or(output).or(error);
-    let is_error = matches!(text_at(it, "status"), Some("failed" | "declined"));
+    let is_error = matches!(text_at(it, &["status"]), Some("failed" | "declined"));
     let result = answered(it.get("id"), plain(known(output)), is_error);
     ended(result, exit_code(it.get("exit_code")))
 }
@@ -123,14 +125,16 @@ impl RecordReader for CodexStreamReader {
     }
 
     fn read<'a>(&mut self, event: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        let Some(kind) = text_at(event, "type") else {
+        let Some(kind) = text_at(event, &["type"]) else {
             return Err(Unreadable::new("is no event of an output: no type"));
         };
         let items = match (kind, event.get("item")) {
             ("item.started", Some(it)) => self.item(it, false),
             ("item.completed", Some(it)) => self.item(it, true),
             ("thread.started", _) => {
-                self.thread = text_at(event, "thread_id").unwrap_or_default().to_owned();
+                self.thread = text_at(event, &["thread_id"])
+                    .unwrap_or_default()
+                    .to_owned();
                 Vec::new()
             }
             ("turn.started", _) => {
@@ -156,7 +160,8 @@ impl RecordReader for CodexStreamReader {
 
     fn usage(&mut self, event: &Json) -> Vec<Usage> {
         let usage = event.get("usage");
-        let Some(usage) = usage.filter(|_| text_at(event, "type") == Some("turn.completed")) else {
+        let Some(usage) = usage.filter(|_| text_at(event, &["type"]) == Some("turn.completed"))
+        else {
             return Vec::new();
         };
         recorded(Usage {

@@ -12,12 +12,12 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::Json;
-use turnkeeper_messages::Event;
+use turnkeeper_messages::{Event, identified};
 
 use super::usage::CopilotUsage;
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{
-    answered, at, called, id_of, is_false_at, known, list_at, said, text_at, thought,
+    answered, at, called, is_false_at, known, list_at, said, text_at, thought,
 };
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
@@ -61,7 +61,9 @@ impl RecordReader for CopilotCliReader {
         let kind = kind.ok_or_else(|| Unreadable::new("is no event of a session: no type"))?;
         let told = value.get("data").unwrap_or(&Json::Null);
         let parent = [told.get("parentToolCallId"), value.get("agentId")];
-        let left_out = parent.into_iter().any(|parent| id_of(parent).is_some());
+        let left_out = parent
+            .into_iter()
+            .any(|parent| identified(parent).is_some());
         let items = match left_out {
             true => Vec::new(),
             false => items_of(kind, told)?,

@@ -14,8 +14,9 @@ use turnkeeper_messages::{Event, Part, called, is_blank, parts_of_part, prompt_s
 
 use super::stream::verdict_or_said;
 use crate::sessions::format::{Format, RecordReader};
+use crate::sessions::given::{list_at, text_at};
 use crate::sessions::items::{
-    condensed, events, host_said, item, model, plain, said_in_users_name, text_at,
+    condensed, events, host_said, item, model, plain, said_in_users_name,
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
@@ -25,20 +26,20 @@ use crate::sessions::usage::{
 
 /// Whether it is a message of a session.
 pub(crate) fn is_gemini_message(message: &Json) -> bool {
-    let kind = text_at(message, "type").unwrap_or_default();
+    let kind = text_at(message, &["type"]).unwrap_or_default();
     let is_known = matches!(kind, "user" | "info" | "error" | "warning");
     (is_known || is_models(message))
-        && text_at(message, "id").is_some()
-        && text_at(message, "timestamp").is_some()
+        && text_at(message, &["id"]).is_some()
+        && text_at(message, &["timestamp"]).is_some()
 }
 
 /// Whether it is the first line of a session of lines.
 pub(crate) fn is_gemini_line(line: &Json) -> bool {
-    text_at(line, "sessionId").is_some() && text_at(line, "projectHash").is_some()
+    text_at(line, &["sessionId"]).is_some() && text_at(line, &["projectHash"]).is_some()
 }
 
 fn is_models(message: &Json) -> bool {
-    matches!(text_at(message, "type"), Some("gemini" | "qwen"))
+    matches!(text_at(message, &["type"]), Some("gemini" | "qwen"))
 }
 
 /// Reads a session.
@@ -70,10 +71,10 @@ impl GeminiSessionReader {
     }
 
     fn message<'a>(&mut self, message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
-        let id = text_at(message, "id").unwrap_or_default();
+        let id = text_at(message, &["id"]).unwrap_or_default();
         let is_new = self.is_new("message", id);
         if is_models(message) {
-            self.is_qwens |= text_at(message, "type") == Some("qwen");
+            self.is_qwens |= text_at(message, &["type"]) == Some("qwen");
             let parts = self.answer(id, message);
             let started = is_new.then_some(Part::Event(Event::TurnStarted));
             return events(started.into_iter().chain(parts));
@@ -81,7 +82,7 @@ impl GeminiSessionReader {
         if !is_new {
             return Ok(Vec::new());
         }
-        if text_at(message, "type") == Some("user") {
+        if text_at(message, &["type"]) == Some("user") {
             return Ok(self.users(message));
         }
         let content = plain(message.get("content"));
@@ -99,7 +100,7 @@ impl GeminiSessionReader {
             .filter(|piece| piece.get("functionCall").is_none())
             .partition(|piece| is_thought(piece));
         let mut parts: Vec<Part> = Vec::new();
-        let mut thinking: Vec<Part> = list(message, "thoughts")
+        let mut thinking: Vec<Part> = list_at(message, &["thoughts"])
             .iter()
             .flat_map(thought_of)
             .collect();
@@ -116,22 +117,22 @@ impl GeminiSessionReader {
         if !words.is_empty() && self.is_new("text", id) {
             parts.push(Part::Event(Event::Text { text: words }));
         }
-        let calls = list(message, "toolCalls");
+        let calls = list_at(message, &["toolCalls"]);
         for (at, call) in calls.iter().enumerate() {
             self.call(id, at, call, &mut parts);
         }
         // A history that was rewritten has calls as the model made them.
         let made = pieces.iter().filter_map(|piece| piece.get("functionCall"));
         for (at, call) in made.enumerate() {
-            let own = text_at(call, "id");
-            let is_own = |it: &Json| own.is_none() || text_at(it, "id") == own;
+            let own = text_at(call, &["id"]);
+            let is_own = |it: &Json| own.is_none() || text_at(it, &["id"]) == own;
             if !calls.iter().any(is_own) {
                 self.call(id, at, call, &mut parts);
             }
         }
         // The calls of a message are made at once, whenever each of them ends.
         for call in calls {
-            let own = text_at(call, "id").unwrap_or_default();
+            let own = text_at(call, &["id"]).unwrap_or_default();
             if let Some(result) = recorded_result(call)
                 && self.answers(own)
             {
@@ -143,14 +144,14 @@ impl GeminiSessionReader {
 
     /// A call of a message, if it is new.
     fn call<'a>(&mut self, message: &str, at: usize, call: &'a Json<'a>, to: &mut Vec<Part<'a>>) {
-        let own = text_at(call, "id").unwrap_or_default();
+        let own = text_at(call, &["id"]).unwrap_or_default();
         let place = match own {
             "" => format!("{message} {at}"),
             own => format!("{message} {own}"),
         };
         if self.is_new("call", &place) {
             *self.open.entry(own.to_owned()).or_default() += 1;
-            let name = text_at(call, "name");
+            let name = text_at(call, &["name"]);
             to.push(called(call.get("id"), name, call.get("args")));
         }
     }
@@ -170,7 +171,7 @@ impl GeminiSessionReader {
             .into_iter()
             .filter_map(|it| it.get("functionResponse"))
         {
-            let call = text_at(answer, "id");
+            let call = text_at(answer, &["id"]);
             let is_new = match call {
                 Some(call) => self.answers(call),
                 None => self.open.values_mut().any(answer_one),
@@ -188,7 +189,7 @@ impl GeminiSessionReader {
 
     /// The messages that a value holds, as long as none stood by itself.
     fn history<'a>(&self, value: &'a Json<'a>) -> &'a [Json<'a>] {
-        let messages = list(value.get("$set").unwrap_or(value), "messages");
+        let messages = list_at(value.get("$set").unwrap_or(value), &["messages"]);
         // One without an answer is what the agent says before the first prompt.
         let is_read = !self.has_messages && messages.iter().any(is_models);
         if is_read { messages } else { &[] }
@@ -200,10 +201,6 @@ fn answer_one(open: &mut usize) -> bool {
     let is_open = *open > 0;
     *open -= usize::from(is_open);
     is_open
-}
-
-fn list<'a>(value: &'a Json<'a>, name: &str) -> &'a [Json<'a>] {
-    value.get(name).map_or(&[], Json::items)
 }
 
 /// The pieces of a content, which may be one.
@@ -219,7 +216,7 @@ fn pieces<'a>(message: &'a Json<'a>) -> &'a [Json<'a>] {
 fn joined<'a>(pieces: &[&'a Json<'a>]) -> Cow<'a, str> {
     let words = pieces
         .iter()
-        .filter_map(|it| it.as_text().or_else(|| text_at(it, "text")));
+        .filter_map(|it| it.as_text().or_else(|| text_at(it, &["text"])));
     words.collect::<Vec<_>>().join("\n").into()
 }
 
@@ -230,7 +227,7 @@ fn is_thought(piece: &Json) -> bool {
 /// The answer of a tool; the text that is shown of one that runs is none yet.
 fn recorded_result<'a>(call: &'a Json<'a>) -> Option<Event<'a>> {
     const NOTHING: &Json = &Json::Text(Cow::Borrowed(""));
-    let status = text_at(call, "status").unwrap_or_default();
+    let status = text_at(call, &["status"]).unwrap_or_default();
     let is_error = status == "error";
     let is_over = !matches!(
         status,
@@ -258,7 +255,7 @@ impl RecordReader for GeminiSessionReader {
 
     fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
         let mut record = Record::default();
-        if text_at(value, "$rewindTo").is_some() {
+        if text_at(value, &["$rewindTo"]).is_some() {
             record.items.push(condensed());
             return Ok(record);
         }
@@ -306,8 +303,8 @@ const LONGEST_TYPE: usize = 80;
 
 /// A copy of a message in another file has its id and says the same.
 fn key_of(value: &Json, items: &[Item]) -> Option<u64> {
-    let id = text_at(value, "id")?;
-    let time = text_at(value, "timestamp").unwrap_or_default();
+    let id = text_at(value, &["id"])?;
+    let time = text_at(value, &["timestamp"]).unwrap_or_default();
     let key =
         items.iter().fold(
             Key::of(Format::GeminiCli).and(id).and(time),

@@ -9,8 +9,8 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, gemini::loop_found_in};
 
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::given::{answered, at, called};
-use crate::sessions::items::{host_said, item, model, of_model, text_at, user_said};
+use crate::sessions::given::{answered, at, called, text_at};
+use crate::sessions::items::{host_said, item, model, of_model, user_said};
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
 use crate::sessions::usage::{NO_FIELD, amount, inclusive, recorded, tokens};
 
@@ -25,14 +25,14 @@ const FIELDS: &[(&str, &[&str])] = &[
 ];
 
 fn fields_of(event: &Json) -> Option<&'static [&'static str]> {
-    let kind = text_at(event, "type")?;
+    let kind = text_at(event, &["type"])?;
     let known = FIELDS.iter().find(|(name, _)| *name == kind);
     known.map(|(_, fields)| *fields)
 }
 
 /// Whether it is an event of gemini-cli's stream.
 pub(crate) fn is_gemini_stream_event(event: &Json) -> bool {
-    let is_there = |name: &&str| text_at(event, name).is_some();
+    let is_there = |name: &&str| text_at(event, &[name]).is_some();
     let is_whole = |fields: &[&str]| fields.iter().all(is_there);
     fields_of(event).is_some_and(is_whole) && is_there(&"timestamp")
 }
@@ -47,12 +47,12 @@ pub(crate) struct GeminiStreamReader {
 
 impl GeminiStreamReader {
     fn items<'a>(&mut self, event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
-        let content = text_at(event, "content").unwrap_or_default();
-        let is_answer = text_at(event, "role") == Some("assistant");
-        Ok(match text_at(event, "type").unwrap_or_default() {
+        let content = text_at(event, &["content"]).unwrap_or_default();
+        let is_answer = text_at(event, &["role"]) == Some("assistant");
+        Ok(match text_at(event, &["type"]).unwrap_or_default() {
             "tool_use" => {
                 let args = event.get("parameters").map(Cow::Borrowed);
-                let name = text_at(event, "tool_name");
+                let name = text_at(event, &["tool_name"]);
                 self.models(called(event.get("tool_id"), name, args)?)
             }
             "message" if is_answer && content.is_empty() => Vec::new(),
@@ -60,7 +60,7 @@ impl GeminiStreamReader {
                 text: content.into(),
             }),
             "error" => {
-                let message = text_at(event, "message").unwrap_or_default();
+                let message = text_at(event, &["message"]).unwrap_or_default();
                 vec![verdict_or_said(message)]
             }
             "result" => vec![item(Event::Finished)],
@@ -81,8 +81,8 @@ impl GeminiStreamReader {
 
 fn result_of<'a>(event: &'a Json<'a>) -> Event<'a> {
     let error = at(event, &["error", "message"]).and_then(Json::as_text);
-    let said = text_at(event, "output").or(error).unwrap_or_default();
-    let is_error = text_at(event, "status") == Some("error");
+    let said = text_at(event, &["output"]).or(error).unwrap_or_default();
+    let is_error = text_at(event, &["status"]) == Some("error");
     answered(event.get("tool_id"), said, is_error)
 }
 
@@ -103,11 +103,11 @@ impl RecordReader for GeminiStreamReader {
     fn read<'a>(&mut self, event: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
         let mut record = Record::default();
         // Later versions may say more; what they say already must be whole.
-        if text_at(event, "type").is_some() && fields_of(event).is_none() {
+        if text_at(event, &["type"]).is_some() && fields_of(event).is_none() {
             record.items.push(item(Event::Other));
         } else if !is_gemini_stream_event(event) {
             return Err(Unreadable::new("is no event of a stream"));
-        } else if text_at(event, "type") == Some("init") {
+        } else if text_at(event, &["type"]) == Some("init") {
             self.runs += 1;
             record.facts = model(event.get("model"));
         } else {
@@ -119,7 +119,7 @@ impl RecordReader for GeminiStreamReader {
     /// The sums of a run, of each of its models where they are told apart.
     fn usage(&mut self, event: &Json) -> Vec<Usage> {
         let stats = event.get("stats");
-        let Some(stats) = stats.filter(|_| text_at(event, "type") == Some("result")) else {
+        let Some(stats) = stats.filter(|_| text_at(event, &["type"]) == Some("result")) else {
             return Vec::new();
         };
         match stats.get("models") {

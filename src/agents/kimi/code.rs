@@ -11,10 +11,8 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, answered};
 
 use crate::sessions::format::Format;
-use crate::sessions::given::called;
-use crate::sessions::items::{
-    condensed, fact, host_said, is_true, item, plain, text_at, user_said,
-};
+use crate::sessions::given::{called, is_true_at, text_at};
+use crate::sessions::items::{condensed, fact, host_said, item, plain, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::time::time;
@@ -22,7 +20,7 @@ use crate::sessions::usage::{named, recorded, tokens};
 
 /// True for a record of Kimi Code.
 pub(super) fn is_kimi_code_record(line: &Json) -> bool {
-    match text_at(line, "type").unwrap_or_default() {
+    match text_at(line, &["type"]).unwrap_or_default() {
         "context.append_message" => line.get("message").is_some(),
         "context.append_loop_event" => line.get("event").is_some(),
         "turn.prompt" => line.get("input").is_some(),
@@ -37,7 +35,7 @@ pub(super) fn record_of<'a>(line: &'a Json<'a>) -> Result<Record<'a>, Unreadable
     const NONE: &Json = &Json::Null;
     let field = |name| line.get(name).unwrap_or(NONE);
     let mut facts = Facts::default();
-    let items = match text_at(line, "type").unwrap_or_default() {
+    let items = match text_at(line, &["type"]).unwrap_or_default() {
         "context.append_message" => message(field("message"))?,
         "context.append_loop_event" => event(field("event"))?,
         "context.apply_compaction" | "context.clear" | "context.undo" => vec![condensed()],
@@ -75,9 +73,8 @@ pub(super) fn usage_of(line: &Json) -> Vec<Usage> {
 /// A message that came at once: a person's, or one that the agent has put in.
 fn message<'a>(message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
     let words = plain(message.get("content"));
-    let origin = message.get("origin");
-    let origin = origin.and_then(|origin| text_at(origin, "kind"));
-    Ok(match (text_at(message, "role"), origin) {
+    let origin = text_at(message, &["origin", "kind"]);
+    Ok(match (text_at(message, &["role"]), origin) {
         (Some("user"), None | Some("user" | "skill_activation" | "plugin_command")) => {
             vec![user_said(words)]
         }
@@ -90,14 +87,14 @@ fn message<'a>(message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
                 let args = function.get("arguments").map(Cow::Borrowed);
                 items.push(item(called(
                     call.get("id"),
-                    text_at(function, "name"),
+                    text_at(function, &["name"]),
                     args,
                 )?));
             }
             items
         }
         (Some("tool"), _) => {
-            let is_error = is_true(message, "isError");
+            let is_error = is_true_at(message, &["isError"]);
             let content = message.get("content");
             vec![item(answered(message.get("toolCallId"), content, is_error))]
         }
@@ -107,20 +104,20 @@ fn message<'a>(message: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
 }
 
 fn event<'a>(event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
-    Ok(match text_at(event, "type").unwrap_or_default() {
+    Ok(match text_at(event, &["type"]).unwrap_or_default() {
         "step.begin" => vec![item(Event::TurnStarted)],
         "content.part" => event.get("part").and_then(part).into_iter().collect(),
         "tool.call" => {
             let args = event.get("args").map(Cow::Borrowed);
             vec![item(called(
                 event.get("toolCallId"),
-                text_at(event, "name"),
+                text_at(event, &["name"]),
                 args,
             )?)]
         }
         "tool.result" => {
             let result = event.get("result");
-            let is_error = result.is_some_and(|it| is_true(it, "isError"));
+            let is_error = result.is_some_and(|it| is_true_at(it, &["isError"]));
             let output = result.and_then(|it| it.get("output"));
             vec![item(answered(event.get("toolCallId"), output, is_error))]
         }
@@ -130,7 +127,7 @@ fn event<'a>(event: &'a Json<'a>) -> Result<Vec<Item<'a>>, Unreadable> {
 
 /// A part of an answer: a text, or a thought.
 pub(super) fn part<'a>(part: &'a Json<'a>) -> Option<Item<'a>> {
-    let is_thought = text_at(part, "type") == Some("think");
+    let is_thought = text_at(part, &["type"]) == Some("think");
     let text = fact(part.get(if is_thought { "think" } else { "text" }))?;
     Some(item(match is_thought {
         true => Event::Reasoning { text },

@@ -14,9 +14,8 @@ use turnkeeper_messages::{Event, answered};
 use super::code::{self, is_kimi_code_record, part};
 use crate::formats::messages::MessageReader;
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{
-    condensed, fact, host_said, is_true, item, nameless_call, plain, text_at, user_said,
-};
+use crate::sessions::given::{is_true_at, text_at};
+use crate::sessions::items::{condensed, fact, host_said, item, nameless_call, plain, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Item, Record, Unreadable, Usage};
 use crate::sessions::usage::{named, recorded, tokens};
@@ -29,9 +28,7 @@ const TYPES: &[&str] = &[
 
 /// True for a line of a session of Kimi CLI, in either of its files, or of Kimi Code, which came after it.
 pub(crate) fn is_kimi_line(line: &Json) -> bool {
-    let kind = line
-        .get("message")
-        .and_then(|message| text_at(message, "type"));
+    let kind = text_at(line, &["message", "type"]);
     let is_wires = matches!(line.get("timestamp"), Some(Json::Number(_)))
         && kind.is_some_and(|kind| TYPES.contains(&kind));
     is_wires || is_mark(line) || is_kimi_code_record(line)
@@ -40,7 +37,7 @@ pub(crate) fn is_kimi_line(line: &Json) -> bool {
 /// Whether a line of a context is none of its messages.
 pub(crate) fn is_mark(line: &Json) -> bool {
     matches!(
-        text_at(line, "role"),
+        text_at(line, &["role"]),
         Some("_system_prompt" | "_checkpoint" | "_usage")
     )
 }
@@ -90,13 +87,13 @@ impl KimiReader {
     fn context<'a>(&mut self, line: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
         let mut record = Record::default();
         if is_mark(line) {
-            if text_at(line, "role") == Some("_system_prompt") {
+            if text_at(line, &["role"]) == Some("_system_prompt") {
                 record.items.push(host_said(plain(line.get("content"))));
             }
             return Ok(record);
         }
         record.items = self.messages.message(line, true)?;
-        if text_at(line, "role") == Some("assistant") {
+        if text_at(line, &["role"]) == Some("assistant") {
             let content = line.get("content").map_or(&[][..], Json::items).iter();
             let thoughts = content.filter_map(|part| fact(part.get("think")));
             let thoughts = thoughts.map(|text| item(Event::Reasoning { text }));
@@ -123,14 +120,15 @@ impl RecordReader for KimiReader {
         }
         let message = line.get("message").unwrap_or(NONE);
         let told = message.get("payload").unwrap_or(NONE);
-        let kind = text_at(message, "type");
+        let kind = text_at(message, &["type"]);
         if kind == Some("ToolCallPart") {
-            if let (Some(begun), Some(part)) = (&mut self.begun, text_at(told, "arguments_part")) {
+            if let (Some(begun), Some(part)) = (&mut self.begun, text_at(told, &["arguments_part"]))
+            {
                 begun.args.push_str(part);
             }
             return Ok(Record::default());
         }
-        if kind.is_none() && text_at(line, "role").is_some() {
+        if kind.is_none() && text_at(line, &["role"]).is_some() {
             return self.context(line);
         }
         if message.get("type").is_none() && line.get("type").is_none() {
@@ -142,8 +140,8 @@ impl RecordReader for KimiReader {
                 let function = told.get("function").unwrap_or(NONE);
                 self.begun = Some(Begun {
                     id: told.get("id").map(|id| id.clone().into_owned()),
-                    name: text_at(function, "name").map(str::to_owned),
-                    args: text_at(function, "arguments")
+                    name: text_at(function, &["name"]).map(str::to_owned),
+                    args: text_at(function, &["arguments"])
                         .unwrap_or_default()
                         .to_owned(),
                     place,
@@ -165,13 +163,13 @@ impl RecordReader for KimiReader {
 
     /// The tokens of a request. Those of subagents of older versions stand inside the parent's lines.
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
-        if text_at(line, "type") == Some("usage.record") {
+        if text_at(line, &["type"]) == Some("usage.record") {
             return code::usage_of(line);
         }
         let mut message = line.get("message");
         while let Some(told) = message {
             let payload = told.get("payload");
-            match text_at(told, "type") {
+            match text_at(told, &["type"]) {
                 Some("SubagentEvent") => message = payload.and_then(|it| it.get("event")),
                 Some("StatusUpdate") => return payload.map(usage_of).unwrap_or_default(),
                 _ => break,
@@ -209,7 +207,11 @@ fn result_of<'a>(told: &'a Json<'a>) -> Event<'a> {
     let value = value.or_else(|| told.get("result")).unwrap_or(NONE);
     let output = value.get("output").filter(|it| !plain(Some(it)).is_empty());
     let output = output.or_else(|| value.get("message"));
-    answered(told.get("tool_call_id"), output, is_true(value, "is_error"))
+    answered(
+        told.get("tool_call_id"),
+        output,
+        is_true_at(value, &["is_error"]),
+    )
 }
 
 fn usage_of(payload: &Json) -> Vec<Usage> {

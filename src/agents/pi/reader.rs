@@ -11,9 +11,8 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, Part, is_hosts_answer, parts_of};
 
 use crate::sessions::format::{Format, RecordReader};
-use crate::sessions::items::{
-    condensed, events, fact, host_said, item, model, plain, text_at, user_said,
-};
+use crate::sessions::given::text_at;
+use crate::sessions::items::{condensed, events, fact, host_said, item, model, plain, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
 use crate::sessions::usage::{dollars, named, recorded, tokens};
@@ -21,29 +20,30 @@ use crate::sessions::usage::{dollars, named, recorded, tokens};
 /// Whether it is the first line of a session of pi.
 pub(crate) fn is_pi_header(line: &Json) -> bool {
     let mut fields = ["id", "timestamp", "cwd"].iter();
-    text_at(line, "type") == Some("session") && fields.all(|name| text_at(line, name).is_some())
+    text_at(line, &["type"]) == Some("session")
+        && fields.all(|name| text_at(line, &[name]).is_some())
 }
 
 /// Whether it is an entry of a session, as files begin with that are parts of one, or an event of pi's output.
 pub(crate) fn is_pi_entry(line: &Json) -> bool {
     let has_role = line
         .get("message")
-        .is_some_and(|it| text_at(it, "role").is_some());
+        .is_some_and(|it| text_at(it, &["role"]).is_some());
     // The first versions have neither ids nor a tree.
     let is_entry = || {
         let is_placed = matches!(
             (line.get("id"), line.get("parentId")),
             (Some(Json::Text(_)), Some(Json::Null | Json::Text(_))) | (None, None)
         );
-        is_placed && text_at(line, "timestamp").is_some()
+        is_placed && text_at(line, &["timestamp"]).is_some()
     };
-    match text_at(line, "type").unwrap_or_default() {
+    match text_at(line, &["type"]).unwrap_or_default() {
         "message_start" | "message_end" => has_role,
         "message" => has_role && is_entry(),
-        "custom" | "custom_message" => text_at(line, "customType").is_some() && is_entry(),
-        "model_change" => text_at(line, "modelId").is_some() && is_entry(),
-        "thinking_level_change" => text_at(line, "thinkingLevel").is_some() && is_entry(),
-        "compaction" | "branch_summary" => text_at(line, "summary").is_some() && is_entry(),
+        "custom" | "custom_message" => text_at(line, &["customType"]).is_some() && is_entry(),
+        "model_change" => text_at(line, &["modelId"]).is_some() && is_entry(),
+        "thinking_level_change" => text_at(line, &["thinkingLevel"]).is_some() && is_entry(),
+        "compaction" | "branch_summary" => text_at(line, &["summary"]).is_some() && is_entry(),
         _ => false,
     }
 }
@@ -63,7 +63,7 @@ impl PiReader {
         };
         let is_elsewhere = |last: &str| parent.as_text() != Some(last);
         let went_back = self.last.as_deref().is_some_and(is_elsewhere);
-        if let Some(id) = text_at(entry, "id") {
+        if let Some(id) = text_at(entry, &["id"]) {
             self.last = Some(id.to_owned());
         }
         went_back
@@ -76,7 +76,7 @@ impl RecordReader for PiReader {
     }
 
     fn read<'a>(&mut self, entry: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        let Some(kind) = text_at(entry, "type") else {
+        let Some(kind) = text_at(entry, &["type"]) else {
             return Err(Unreadable::new("is no entry of a session: no type"));
         };
         let went_back = self.went_back(entry);
@@ -93,18 +93,18 @@ impl RecordReader for PiReader {
     }
 
     fn usage(&mut self, entry: &Json) -> Vec<Usage> {
-        let is_message = matches!(text_at(entry, "type"), Some("message" | "message_end"));
+        let is_message = matches!(text_at(entry, &["type"]), Some("message" | "message_end"));
         let message = entry.get("message").filter(|_| is_message);
-        let message = message.filter(|it| text_at(it, "role") == Some("assistant"));
+        let message = message.filter(|it| text_at(it, &["role"]) == Some("assistant"));
         let Some((message, usage)) = message.and_then(|it| Some((it, it.get("usage")?))) else {
             return Vec::new();
         };
-        let time = text_at(entry, "timestamp").unwrap_or_default();
+        let time = text_at(entry, &["timestamp"]).unwrap_or_default();
         let cost = dollars(usage.get("cost").and_then(|cost| cost.get("total")));
         // A host writes 0 beside its own words: nothing was asked.
         let is_free = cost == Some(0.0) && is_hosts_answer(message);
         recorded(Usage {
-            id: text_at(entry, "id").map(|id| format!("{id} {time}")),
+            id: text_at(entry, &["id"]).map(|id| format!("{id} {time}")),
             model: named(message.get("model")),
             provider: named(message.get("provider")),
             dollars: cost.filter(|_| !is_free),
@@ -115,9 +115,9 @@ impl RecordReader for PiReader {
 
 /// Ids are unique in a session alone. The first versions have none, but times.
 fn key_of(entry: &Json) -> Option<u64> {
-    let time = text_at(entry, "timestamp")?;
+    let time = text_at(entry, &["timestamp"])?;
     let key = Key::of(Format::Pi).and(time);
-    match text_at(entry, "id") {
+    match text_at(entry, &["id"]) {
         Some(id) => key.and(id).made(),
         None => key.and_value(entry).made(),
     }
@@ -140,7 +140,7 @@ fn entry_record<'a>(kind: &str, entry: &'a Json<'a>) -> Result<Record<'a>, Unrea
             };
         }
         "compaction" | "branch_summary" => {
-            let summary = text_at(entry, "summary").unwrap_or_default();
+            let summary = text_at(entry, &["summary"]).unwrap_or_default();
             record.items = vec![condensed(), host_said(summary)];
         }
         "compaction_end" if entry.get("result").is_some() => record.items.push(condensed()),
@@ -154,7 +154,7 @@ fn entry_record<'a>(kind: &str, entry: &'a Json<'a>) -> Result<Record<'a>, Unrea
 fn message_record<'a>(message: &'a Json<'a>) -> Result<Record<'a>, Unreadable> {
     let mut record = Record::default();
     let content = || plain(message.get("content"));
-    record.items = match text_at(message, "role") {
+    record.items = match text_at(message, &["role"]) {
         Some("user") => vec![user_said(content())],
         // A request that failed, and the copy of what a host has delivered.
         Some("assistant") if is_hosts_answer(message) => vec![host_said(content())],

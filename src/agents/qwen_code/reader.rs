@@ -7,8 +7,9 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{Event, Part, is_blank, is_hosts_answer, parts_of, prompt_start_in};
 
 use crate::sessions::format::{Format, RecordReader};
+use crate::sessions::given::text_at;
 use crate::sessions::items::{
-    condensed, events, fact, host_said, item, plain, said_in_users_name, text_at, user_said,
+    condensed, events, fact, host_said, item, plain, said_in_users_name, user_said,
 };
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
@@ -18,12 +19,12 @@ use crate::sessions::usage::{
 
 /// Whether it is a record of Qwen Code. Claude Code's lines have `content` in the place of `parts`.
 pub(crate) fn is_qwen_record(line: &Json) -> bool {
-    let is_known = match text_at(line, "type").unwrap_or_default() {
-        "system" => text_at(line, "subtype").is_some() && line.get("systemPayload").is_some(),
+    let is_known = match text_at(line, &["type"]).unwrap_or_default() {
+        "system" => text_at(line, &["subtype"]).is_some() && line.get("systemPayload").is_some(),
         "user" | "assistant" | "tool_result" => message_of(line).is_some(),
         _ => false,
     };
-    is_known && text_at(line, "uuid").is_some() && text_at(line, "sessionId").is_some()
+    is_known && text_at(line, &["uuid"]).is_some() && text_at(line, &["sessionId"]).is_some()
 }
 
 /// The message of a record, if it has parts.
@@ -41,10 +42,10 @@ impl RecordReader for QwenCodeReader {
     }
 
     fn read<'a>(&mut self, line: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
-        let Some(kind) = text_at(line, "type") else {
+        let Some(kind) = text_at(line, &["type"]) else {
             return Err(Unreadable::new("is no record of a session: no type"));
         };
-        let id = text_at(line, "uuid");
+        let id = text_at(line, &["uuid"]);
         let mut record = Record {
             facts: Facts {
                 working_directory: fact(line.get("cwd")),
@@ -55,7 +56,7 @@ impl RecordReader for QwenCodeReader {
             ..Record::default()
         };
         if kind == "system" {
-            match text_at(line, "subtype") {
+            match text_at(line, &["subtype"]) {
                 Some("custom_title") => {
                     let payload = line.get("systemPayload");
                     record.facts.title = fact(payload.and_then(|it| it.get("customTitle")));
@@ -78,7 +79,7 @@ impl RecordReader for QwenCodeReader {
 
     fn usage(&mut self, line: &Json) -> Vec<Usage> {
         let usage = line.get("usageMetadata");
-        let Some(usage) = usage.filter(|_| text_at(line, "type") == Some("assistant")) else {
+        let Some(usage) = usage.filter(|_| text_at(line, &["type"]) == Some("assistant")) else {
             return Vec::new();
         };
         let of = |name| amount(usage.get(name));

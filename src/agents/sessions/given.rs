@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse, written};
-use turnkeeper_messages::Event;
-pub(crate) use turnkeeper_messages::{answered_with as answered, identified as id_of};
+pub(crate) use turnkeeper_messages::answered_with as answered;
+use turnkeeper_messages::{Event, identified};
 
 use super::format::Format;
 use super::items::nameless_call;
@@ -95,7 +95,7 @@ pub(crate) fn called<'a>(
 ) -> Result<Event<'a>, Unreadable> {
     Ok(Event::ToolCall {
         key: None,
-        id: id_of(id),
+        id: identified(id),
         name: name.ok_or_else(nameless_call)?.into(),
         args,
     })

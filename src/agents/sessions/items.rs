@@ -141,16 +141,6 @@ pub(crate) fn fact<'a>(value: Option<&'a Json<'a>>) -> Option<Cow<'a, str>> {
     text.filter(|text| !text.is_empty()).map(Cow::Borrowed)
 }
 
-/// A field that is a text.
-pub(crate) fn text_at<'a>(value: &'a Json<'a>, name: &str) -> Option<&'a str> {
-    value.get(name).and_then(Json::as_text)
-}
-
-/// Whether a field is true.
-pub(crate) fn is_true(value: &Json, name: &str) -> bool {
-    matches!(value.get(name), Some(Json::Bool(true)))
-}
-
 /// The model that a value names.
 pub(crate) fn model<'a>(value: Option<&'a Json<'a>>) -> Facts<'a> {
     Facts {
