@@ -178,6 +178,19 @@ impl Agent {
 }
 
 impl Watched {
+    /// An agent whose hook has its name, and nothing else, to be filled in.
+    pub(crate) const fn called(agent: Agent, name: &'static str) -> Self {
+        Self {
+            agent,
+            name,
+            hook: name,
+            project_variable: None,
+            dialect: None,
+            #[cfg(feature = "setup")]
+            setup: |_| Setup::default(),
+        }
+    }
+
     /// Every agent that can be watched.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         Agent::ALL.iter().filter_map(|it| it.watched())

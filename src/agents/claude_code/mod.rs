@@ -13,13 +13,11 @@ pub(crate) const AGENT: Known = Known {
     title: "Claude Code",
     folders: Some(folders::folders),
     watched: Some(&Watched {
-        agent: Agent::ClaudeCode,
-        name: "claude-code",
-        hook: "claude-code",
         project_variable: Some("CLAUDE_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::ClaudeCode, "claude-code")
     }),
     ..Known::NOTHING
 };

@@ -15,13 +15,10 @@ pub(crate) const AGENT: Known = Known {
     folders: Some(folders::folders),
     beside: Some(beside::beside),
     watched: Some(&Watched {
-        agent: Agent::Cline,
-        name: "cline",
-        hook: "cline",
-        project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Cline, "cline")
     }),
     ..Known::NOTHING
 };

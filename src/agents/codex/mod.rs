@@ -18,13 +18,10 @@ pub(crate) const AGENT: Known = Known {
     folders: Some(folders::folders),
     beside: Some(beside::beside),
     watched: Some(&Watched {
-        agent: Agent::Codex,
-        name: "codex",
-        hook: "codex",
-        project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Codex, "codex")
     }),
     ..Known::NOTHING
 };

@@ -18,13 +18,11 @@ pub(crate) const AGENT: Known = Known {
     folders: Some(folders::folders),
     beside: Some(beside::beside),
     watched: Some(&Watched {
-        agent: Agent::CopilotChat,
-        name: "vscode-copilot",
         hook: "copilot-cli",
-        project_variable: None,
         dialect: Some(&copilot_cli::dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::CopilotChat, "vscode-copilot")
     }),
     ..Known::NOTHING
 };

@@ -16,13 +16,10 @@ pub(crate) const AGENT: Known = Known {
     folders: Some(folders::folders),
     beside: Some(beside::beside),
     watched: Some(&Watched {
-        agent: Agent::CopilotCli,
-        name: "copilot-cli",
-        hook: "copilot-cli",
-        project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::CopilotCli, "copilot-cli")
     }),
     ..Known::NOTHING
 };

@@ -10,13 +10,10 @@ pub(crate) const AGENT: Known = Known {
     name: "cursor",
     title: "Cursor",
     watched: Some(&Watched {
-        agent: Agent::Cursor,
-        name: "cursor",
-        hook: "cursor",
-        project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Cursor, "cursor")
     }),
     ..Known::NOTHING
 };

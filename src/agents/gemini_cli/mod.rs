@@ -16,13 +16,11 @@ pub(crate) const AGENT: Known = Known {
     folders: Some(folders::folders),
     beside: Some(beside::beside),
     watched: Some(&Watched {
-        agent: Agent::GeminiCli,
-        name: "gemini-cli",
-        hook: "gemini-cli",
         project_variable: Some("GEMINI_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::GeminiCli, "gemini-cli")
     }),
     ..Known::NOTHING
 };

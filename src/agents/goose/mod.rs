@@ -16,12 +16,9 @@ pub(crate) const AGENT: Known = Known {
     beside: None,
     database: Some(&database::TABLES),
     watched: Some(&Watched {
-        agent: Agent::Goose,
-        name: "goose",
-        hook: "goose",
-        project_variable: None,
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Goose, "goose")
     }),
 };

@@ -11,13 +11,9 @@ pub(crate) const AGENT: Known = Known {
     title: "Kilo Code",
     folders: Some(folders::folders),
     watched: Some(&Watched {
-        agent: Agent::Kilo,
-        name: "kilo",
-        hook: "kilo",
-        project_variable: None,
-        dialect: None,
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Kilo, "kilo")
     }),
     ..Known::NOTHING
 };

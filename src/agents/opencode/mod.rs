@@ -16,12 +16,8 @@ pub(crate) const AGENT: Known = Known {
     beside: None,
     database: Some(&database::TABLES),
     watched: Some(&Watched {
-        agent: Agent::Opencode,
-        name: "opencode",
-        hook: "opencode",
-        project_variable: None,
-        dialect: None,
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Opencode, "opencode")
     }),
 };

@@ -12,13 +12,9 @@ pub(crate) const AGENT: Known = Known {
     title: "pi",
     folders: Some(folders::folders),
     watched: Some(&Watched {
-        agent: Agent::Pi,
-        name: "pi",
-        hook: "pi",
-        project_variable: None,
-        dialect: None,
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::Pi, "pi")
     }),
     ..Known::NOTHING
 };

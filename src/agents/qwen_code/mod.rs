@@ -13,13 +13,11 @@ pub(crate) const AGENT: Known = Known {
     title: "Qwen Code",
     folders: Some(folders::folders),
     watched: Some(&Watched {
-        agent: Agent::QwenCode,
-        name: "qwen-code",
-        hook: "qwen-code",
         project_variable: Some("QWEN_PROJECT_DIR"),
         dialect: Some(&dialect::DIALECT),
         #[cfg(feature = "setup")]
         setup: setup::setup,
+        ..Watched::called(Agent::QwenCode, "qwen-code")
     }),
     ..Known::NOTHING
 };
