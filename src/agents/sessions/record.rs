@@ -185,10 +185,10 @@ fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
-/// A value is not what its format says.
+/// A value is not what its format says, or bytes are no value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unreadable {
-    /// The line or the element, from 1; 0 where the reader does not know it.
+    /// The line or the element, from 1; 0 where the reader does not know it, or if the file is meant.
     pub place: u32,
     /// It completes "line 3 …".
     pub reason: Cow<'static, str>,
@@ -201,5 +201,10 @@ impl Unreadable {
             place: 0,
             reason: reason.into(),
         }
+    }
+
+    /// The same at a place.
+    pub(crate) fn at(self, place: u32) -> Self {
+        Self { place, ..self }
     }
 }

@@ -8,7 +8,7 @@ use turnkeeper_base::json::{Json, Unread, written};
 use crate::formats::messages::MessageReader;
 use crate::sessions::container::Container;
 use crate::sessions::cut::value::each_value;
-use crate::sessions::cut::{At, Cut, LONGEST, LeftOut};
+use crate::sessions::cut::{At, Cut, LONGEST};
 use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::input_error::{InputError, InputFailure};
 use crate::sessions::items::Work;
@@ -83,7 +83,7 @@ struct Held {
     bytes: Vec<u8>,
     /// Its place, if it is a value: the key, the number, and whether it is an element.
     at: Option<(Option<String>, u32, bool)>,
-    problem: Option<LeftOut>,
+    problem: Option<Unreadable>,
 }
 
 impl Values {
@@ -244,8 +244,9 @@ impl Values {
             first_problem,
             ..
         } = self;
-        let mut left_out = |LeftOut { place, reason }| {
-            first_problem.get_or_insert(Unreadable { place, reason });
+        let mut left_out = |waiting: &mut Waiting, bytes: &[u8], problem: Unreadable| {
+            first_problem.get_or_insert_with(|| problem.clone());
+            waiting.hold(bytes, None, Some(problem));
         };
         match cut {
             Cut::Between(bytes) => waiting.hold(bytes, None, None),
@@ -257,8 +258,7 @@ impl Values {
                     Container::Object => waiting.looked == 0,
                     Container::Lines | Container::Markdown => false,
                 };
-                left_out(why.clone());
-                waiting.hold(bytes, None, Some(why));
+                left_out(waiting, bytes, why);
             }
             Cut::Value(bytes, at) => {
                 each_value(
@@ -282,12 +282,7 @@ impl Values {
                             }
                             waiting.hold(bytes, Some(&at), None);
                         }
-                        Err(Unreadable { reason, .. }) => {
-                            let place = at.place;
-                            let why = LeftOut { place, reason };
-                            left_out(why.clone());
-                            waiting.hold(bytes, None, Some(why));
-                        }
+                        Err(problem) => left_out(waiting, bytes, problem.at(at.place)),
                     },
                 );
             }
@@ -299,9 +294,7 @@ impl Values {
         match cut {
             Cut::AnotherLine => {}
             Cut::Between(bytes) => emit(bytes, None, None, take),
-            Cut::Bad(bytes, LeftOut { place, reason }) => {
-                self.left_out(bytes, Unreadable { place, reason }, take);
-            }
+            Cut::Bad(bytes, problem) => self.left_out(bytes, problem, take),
             Cut::Made(message, at) => self.read(b"", &message, &at, take),
             Cut::Value(bytes, at) => {
                 if let Some(record) = self.passed_over(bytes, &at) {
@@ -318,10 +311,7 @@ impl Values {
                     &mut |bytes, value| match value {
                         Ok(Some(value)) => self.read(bytes, value, &at, take),
                         Ok(None) => emit(bytes, None, None, take),
-                        Err(problem) => {
-                            let place = at.place;
-                            self.left_out(bytes, Unreadable { place, ..problem }, take);
-                        }
+                        Err(problem) => self.left_out(bytes, problem.at(at.place), take),
                     },
                 );
                 self.room = room;
@@ -365,19 +355,13 @@ impl Values {
                 }
                 self.has_records = true;
                 let problem = record.problem.take();
-                let problem = problem.map(|it| Unreadable {
-                    place: record.place,
-                    ..it
-                });
+                let problem = problem.map(|it| it.at(record.place));
                 if let Some(problem) = &problem {
                     self.first_problem.get_or_insert_with(|| problem.clone());
                 }
                 emit(bytes, Some(record), problem, take);
             }
-            Err(problem) => {
-                let place = at.place;
-                self.left_out(bytes, Unreadable { place, ..problem }, take);
-            }
+            Err(problem) => self.left_out(bytes, problem.at(at.place), take),
         }
     }
 
@@ -437,7 +421,7 @@ impl Values {
 }
 
 impl Waiting {
-    fn hold(&mut self, bytes: &[u8], at: Option<&At>, problem: Option<LeftOut>) {
+    fn hold(&mut self, bytes: &[u8], at: Option<&At>, problem: Option<Unreadable>) {
         self.bytes += bytes.len();
         self.parts.push(Held {
             bytes: bytes.to_owned(),

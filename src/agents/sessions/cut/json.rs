@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use turnkeeper_base::json::{Json, parse};
 
-use super::piece::{At, Cut, Held, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, Held, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
+use crate::sessions::record::Unreadable;
 
 /// The bytes that may come next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -91,7 +92,7 @@ impl JsonCutter {
         };
         take(Cut::Bad(
             &self.value.held.bytes,
-            LeftOut { place: 0, reason },
+            Unreadable { place: 0, reason },
         ))
     }
 
@@ -107,7 +108,7 @@ impl JsonCutter {
         if is_lost {
             let place = if is_key { 0 } else { self.place };
             let reason = TOO_LONG.into();
-            return take(Cut::Bad(last, LeftOut { place, reason }));
+            return take(Cut::Bad(last, Unreadable { place, reason }));
         }
         let is_whole = bytes.is_empty();
         if !is_whole {
@@ -157,7 +158,7 @@ impl JsonCutter {
                     true => "has trailing content".into(),
                     false => self.wrong(*byte),
                 };
-                take(Cut::Bad(b"", LeftOut { place: 0, reason }))?;
+                take(Cut::Bad(b"", Unreadable { place: 0, reason }))?;
             }
             if step == Step::BeginsUnparted {
                 self.element();

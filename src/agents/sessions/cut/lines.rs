@@ -1,7 +1,8 @@
 //! Cuts a file into its lines, each with its line end.
 
-use super::piece::{At, Cut, Held, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, Held, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
+use crate::sessions::record::Unreadable;
 
 /// Cuts a file into its lines. One that lies whole in a chunk is not copied.
 #[derive(Debug, Default)]
@@ -38,7 +39,7 @@ impl LineCutter {
         let place = self.number;
         if std::mem::take(&mut self.held.is_lost) {
             let reason = TOO_LONG.into();
-            return take(Cut::Bad(last, LeftOut { place, reason }));
+            return take(Cut::Bad(last, Unreadable { place, reason }));
         }
         let line = &mut self.held.bytes;
         if line.is_empty() {

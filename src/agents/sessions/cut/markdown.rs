@@ -5,8 +5,9 @@ use turnkeeper_base::json::Json;
 use turnkeeper_messages::{is_blank, is_of_word, is_white, trimmed};
 
 use super::lines::LineCutter;
-use super::piece::{At, Cut, LONGEST, LeftOut, TOO_LONG, Take};
+use super::piece::{At, Cut, LONGEST, TOO_LONG, Take};
 use crate::sessions::input_error::InputError;
+use crate::sessions::record::Unreadable;
 
 /// Whether a text begins as an exported conversation does.
 pub(crate) fn is_markdown_export(beginning: &str) -> bool {
@@ -107,7 +108,7 @@ impl Message {
         let place = self.place;
         if length > LONGEST {
             let reason = TOO_LONG.into();
-            return take(Cut::Bad(b"", LeftOut { place, reason }));
+            return take(Cut::Bad(b"", Unreadable { place, reason }));
         }
         let content = Json::List(parts_of(lines, role == "user"));
         let message = Json::object([("role", role.into()), ("content", content)]);

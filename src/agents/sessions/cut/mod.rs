@@ -10,7 +10,7 @@ pub(crate) mod value;
 use self::json::JsonCutter;
 use self::lines::LineCutter;
 use self::markdown::MarkdownCutter;
-pub(crate) use self::piece::{At, Cut, LONGEST, LeftOut, Take};
+pub(crate) use self::piece::{At, Cut, LONGEST, Take};
 use crate::sessions::container::Container;
 use crate::sessions::input_error::InputError;
 

@@ -1,10 +1,9 @@
 //! A part of a file, and how long one may be.
 
-use std::borrow::Cow;
-
 use turnkeeper_base::json::Json;
 
 use crate::sessions::input_error::InputError;
+use crate::sessions::record::Unreadable;
 
 /// A line, or another piece that has to be held whole, is not longer than this, in bytes. Tests have no such files.
 pub(crate) const LONGEST: usize = if cfg!(test) { MB } else { 128 * MB };
@@ -24,17 +23,9 @@ pub(crate) enum Cut<'a> {
     /// A value that is made of those before it.
     Made(Json<'static>, At<'a>),
     /// Bytes that are left out.
-    Bad(&'a [u8], LeftOut),
+    Bad(&'a [u8], Unreadable),
     /// The file, which was taken for one value, is a value a line: here the second begins.
     AnotherLine,
-}
-
-/// Why bytes are left out.
-#[derive(Debug, Clone)]
-pub(crate) struct LeftOut {
-    /// The line or the element, from 1; 0 if the file is meant.
-    pub(crate) place: u32,
-    pub(crate) reason: Cow<'static, str>,
 }
 
 /// The place of a value in its file.
