@@ -86,6 +86,13 @@ pub(crate) fn given_profile(given: &ArgMatches) -> Profile {
     name.and_then(|name| Profile::of(name)).unwrap_or_default()
 }
 
+pub(crate) fn fails_option() -> Arg {
+    flag(
+        "fail-on-loop",
+        "exit with 1 if a session was stopped; a nudge does not count",
+    )
+}
+
 pub(crate) fn model_option() -> Arg {
     option("model", "name", "the model, where a file does not name it")
 }

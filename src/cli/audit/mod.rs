@@ -38,8 +38,8 @@ use turnkeeper_analysis::wording::name_of;
 
 use crate::clock;
 use crate::options::{
-    flag, given_paths, given_profile, many, model_option, option, paths, profile_option,
-    whole_number,
+    fails_option, flag, given_paths, given_profile, many, model_option, option, paths,
+    profile_option, whole_number,
 };
 use crate::terminal::output::{LOOP, Output};
 use files::How;
@@ -135,10 +135,7 @@ pub(crate) fn command() -> Command {
             "no-history",
             "keep no line a day for the comparison with the week before",
         ))
-        .arg(flag(
-            "fail-on-loop",
-            "exit with 1 if a session was stopped; a nudge does not count",
-        ))
+        .arg(fails_option())
         .arg(prices_option())
         .arg(profile_option())
         .arg(model_option())

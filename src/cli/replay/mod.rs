@@ -20,7 +20,9 @@ use turnkeeper_analysis::comparison::PlaySettings;
 use turnkeeper_analysis::player::{PlayerOptions, Prompts};
 use turnkeeper_analysis::profile::Profile;
 
-use crate::options::{about, flag, given_paths, many, model_option, option, paths, profile_names};
+use crate::options::{
+    about, fails_option, flag, given_paths, many, model_option, option, paths, profile_names,
+};
 use crate::terminal::output::Output;
 
 const DETAILS: &str = r#"A file is a session that an agent has saved, or has one event on each line as
@@ -73,10 +75,7 @@ pub(crate) fn command() -> Command {
             flag("continue", "after a stop, clear the detector and go on, counting strikes")
                 .conflicts_with("compare"),
         )
-        .arg(flag(
-            "fail-on-loop",
-            "exit with 1 if a session was stopped; a nudge does not count",
-        ))
+        .arg(fails_option())
         .arg(flag("json", "one JSON object a line instead of a table"))
         .arg(flag("quiet", "only the outcome of each file").short('q'))
         .after_help(DETAILS)
