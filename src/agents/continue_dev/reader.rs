@@ -17,7 +17,7 @@ use crate::sessions::given::{answered, at, called, list_at, said, text_at, thoug
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{amount, dollars, inclusive, named, recorded};
+use crate::sessions::usage::{amount, inclusive, named, paid, recorded, whole};
 
 /// Whether it is an entry of a history.
 pub(crate) fn is_continue_item(value: &Json) -> bool {
@@ -92,16 +92,14 @@ impl RecordReader for ContinueReader {
                     None => place,
                 });
             }
-            "usage" => self.dollars = dollars(value.get("totalCost")).filter(|cost| *cost > 0.0),
+            "usage" => self.dollars = paid(value.get("totalCost")),
             _ => return None,
         }
         Some(facts)
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let usage = recorded(Usage {
-            id: Some("sum".into()),
-            is_sum: true,
+        let usage = whole(Usage {
             dollars: self.dollars.take(),
             ..Usage::default()
         });

@@ -18,7 +18,7 @@ use crate::sessions::given::{
 use crate::sessions::items::{condensed, fact, host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{dollars, recorded};
+use crate::sessions::usage::{paid, whole};
 
 /// Whether it is a row of a session of crush.
 pub(crate) fn is_crush_row(value: &Json) -> bool {
@@ -74,10 +74,8 @@ impl RecordReader for CrushReader {
         if known(at(value, &["session", "parent_session_id"])).is_some() {
             return Vec::new();
         }
-        recorded(Usage {
-            id: Some("sum".into()),
-            dollars: dollars(at(value, &["session", "cost"])).filter(|cost| *cost > 0.0),
-            is_sum: true,
+        whole(Usage {
+            dollars: paid(at(value, &["session", "cost"])),
             ..Usage::default()
         })
     }

@@ -18,7 +18,7 @@ use crate::sessions::items::{host_said, item, model, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{NO_FIELD, dollars, inclusive, named, recorded, tokens};
+use crate::sessions::usage::{NO_FIELD, dollars, inclusive, named, paid, recorded, tokens, whole};
 
 /// Whether it is a step of such a trajectory.
 pub(crate) fn is_atif_step(value: &Json) -> bool {
@@ -95,10 +95,8 @@ impl RecordReader for AtifReader {
                     NO_FIELD,
                     "total_completion_tokens",
                 ];
-                self.sum = recorded(Usage {
-                    id: Some("sum".into()),
-                    is_sum: true,
-                    dollars: dollars(value.get("total_cost_usd")).filter(|cost| *cost > 0.0),
+                self.sum = whole(Usage {
+                    dollars: paid(value.get("total_cost_usd")),
                     ..inclusive(tokens(value, names))
                 });
             }

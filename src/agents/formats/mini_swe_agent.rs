@@ -12,7 +12,7 @@ use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{at, known, number_at, text_at};
 use crate::sessions::items::fact;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
-use crate::sessions::usage::{completion, dollars, recorded};
+use crate::sessions::usage::{completion, paid, recorded, whole};
 
 /// Whether a property beside the messages says that they are mini-swe-agent's.
 pub(crate) fn is_mini_swe_agent_property(key: &str, value: &Json) -> bool {
@@ -59,7 +59,7 @@ impl RecordReader for MiniSweAgentReader {
         }
         let response = at(value, &["extra", "response"]).unwrap_or(&Json::Null);
         recorded(Usage {
-            dollars: dollars(at(value, &["extra", "cost"])).filter(|cost| *cost > 0.0),
+            dollars: paid(at(value, &["extra", "cost"])),
             ..completion(response)
         })
     }
@@ -77,10 +77,8 @@ impl RecordReader for MiniSweAgentReader {
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let usage = recorded(Usage {
-            id: Some("sum".into()),
+        let usage = whole(Usage {
             dollars: self.cost.take(),
-            is_sum: true,
             ..Usage::default()
         });
         Ok(Record::of_usage(usage))

@@ -10,7 +10,7 @@ use crate::sessions::format::{Format, RecordReader};
 use crate::sessions::given::{answered, at, parsed, said, text_at};
 use crate::sessions::items::{fact, turn};
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
-use crate::sessions::usage::{amount, dollars, recorded};
+use crate::sessions::usage::{amount, paid, whole};
 
 /// Whether it is a step of a trajectory.
 pub(crate) fn is_swe_agent_step(value: &Json) -> bool {
@@ -68,12 +68,10 @@ impl RecordReader for SweAgentReader {
     fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         let of = |name| at(value, &["model_stats", name]);
         if key == "info" {
-            self.sum = recorded(Usage {
-                id: Some("sum".into()),
-                is_sum: true,
+            self.sum = whole(Usage {
                 input: amount(of("tokens_sent")),
                 output: amount(of("tokens_received")),
-                dollars: dollars(of("instance_cost")).filter(|cost| *cost > 0.0),
+                dollars: paid(of("instance_cost")),
                 ..Usage::default()
             });
         }

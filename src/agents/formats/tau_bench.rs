@@ -18,7 +18,7 @@ use crate::sessions::items::{host_said, item, model, of_session, plain, turn, us
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
 use crate::sessions::time::{time, time_of};
-use crate::sessions::usage::{amount, dollars, recorded};
+use crate::sessions::usage::{amount, paid, recorded};
 
 /// Whether it is a simulation.
 pub(crate) fn is_tau_simulation(value: &Json) -> bool {
@@ -76,7 +76,7 @@ impl RecordReader for TauBenchReader {
                 id: run.map(|run| format!("{run} {index}")),
                 input: of("prompt_tokens"),
                 output: of("completion_tokens"),
-                dollars: dollars(message.get("cost")).filter(|cost| *cost > 0.0),
+                dollars: paid(message.get("cost")),
                 time: time_of(message),
                 ..Usage::default()
             })

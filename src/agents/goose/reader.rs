@@ -24,7 +24,7 @@ use crate::sessions::given::{
 use crate::sessions::items::{condensed, fact, host_said, item, plain, turn, user_said};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Item, Record, Unreadable, Usage};
-use crate::sessions::usage::{amount, dollars, named, recorded};
+use crate::sessions::usage::{amount, dollars, named, whole};
 
 /// Whether it is the first line of a session of goose.
 pub(crate) fn is_goose_header(value: &Json) -> bool {
@@ -95,9 +95,7 @@ impl RecordReader for GooseReader {
 
     /// One sum for a session.
     fn usage(&mut self, value: &Json) -> Vec<Usage> {
-        recorded(Usage {
-            id: Some("sum".into()),
-            is_sum: true,
+        whole(Usage {
             model: named(at(value, &["model_config", "model_name"])),
             input: amount(value.get("accumulated_input_tokens")),
             output: amount(value.get("accumulated_output_tokens")),

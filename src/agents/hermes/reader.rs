@@ -20,7 +20,7 @@ use crate::sessions::items::{condensed, fact, host_said, of_session};
 use crate::sessions::key::Key;
 use crate::sessions::record::{Facts, Record, Unreadable, Usage};
 use crate::sessions::time::{time, time_of};
-use crate::sessions::usage::{dollars, named, recorded, tokens};
+use crate::sessions::usage::{named, paid, recorded, tokens};
 
 /// Whether it is the first line of a session of Hermes.
 pub(crate) fn is_hermes_header(value: &Json) -> bool {
@@ -170,8 +170,8 @@ const SUMS: &[&str] = &[
 
 fn sum_of(session: &Json) -> Vec<Usage> {
     let of = |name| session.get(name);
-    let actual = dollars(of("actual_cost_usd")).filter(|cost| *cost > 0.0);
-    let estimated = || dollars(of("estimated_cost_usd")).filter(|cost| *cost > 0.0);
+    let actual = paid(of("actual_cost_usd"));
+    let estimated = || paid(of("estimated_cost_usd"));
     let id = of("id").and_then(Json::as_text).unwrap_or_default();
     let names = [
         "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens",

@@ -7,7 +7,7 @@ use crate::sessions::given::at;
 use crate::sessions::record::Usage;
 use crate::sessions::time::time_of;
 use crate::sessions::tokens::Tokens;
-use crate::sessions::usage::{amount, dollars, named, recorded, written_by_model};
+use crate::sessions::usage::{amount, named, paid, recorded, written_by_model};
 
 /// Counts each step of a message once.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl OpencodeUsage {
             time: time_of(info),
             ..Self::default()
         };
-        usage.message = usage.used(info, cost(info));
+        usage.message = usage.used(info, paid(info.get("cost")));
         usage.found.clone_from(&usage.message);
         usage
     }
@@ -55,7 +55,7 @@ impl OpencodeUsage {
     /// Reads the end of a step.
     pub(crate) fn step(&mut self, part: &Json) {
         self.steps += 1;
-        let mut step = self.used(part, cost(part));
+        let mut step = self.used(part, paid(part.get("cost")));
         step.retain(|usage| Tokens::of(usage).total() > 0.0);
         for usage in &mut step {
             usage.id = usage.id.take().map(|id| format!("{id} {}", self.steps));
@@ -116,9 +116,4 @@ impl OpencodeUsage {
             ..Usage::default()
         })
     }
-}
-
-/// A cost of 0 may be a subscription.
-fn cost(value: &Json) -> Option<f64> {
-    dollars(value.get("cost")).filter(|cost| *cost > 0.0)
 }

@@ -30,6 +30,15 @@ pub(crate) fn recorded(usage: Usage) -> Vec<Usage> {
     }]
 }
 
+/// What a session used as a whole, where its agent tells that alone.
+pub(crate) fn whole(usage: Usage) -> Vec<Usage> {
+    recorded(Usage {
+        id: Some("sum".into()),
+        is_sum: true,
+        ..usage
+    })
+}
+
 /// Whether an answer's id is one of a few, so that other answers have the same: programs that run models at home give
 /// OpenAI's protocol three digits where OpenAI has dozens of letters, or a number.
 pub(crate) fn is_drawn_from_few(id: &str) -> bool {
@@ -79,6 +88,11 @@ pub(crate) fn dollars(value: Option<&Json>) -> Option<f64> {
         Some(Json::Number(number)) if number.is_finite() && *number >= 0.0 => Some(*number),
         _ => None,
     }
+}
+
+/// An amount of money of which 0 says nothing: it may be a subscription, or a model without a price.
+pub(crate) fn paid(value: Option<&Json>) -> Option<f64> {
+    dollars(value).filter(|cost| *cost > 0.0)
 }
 
 /// A name that is not empty.
