@@ -18,7 +18,7 @@ pub(crate) struct Known {
     pub(crate) title: &'static str,
     /// The folders in which it keeps sessions; none, if sessions of its own are not read.
     pub(crate) folders: Option<fn(&Where) -> Vec<SessionFolder>>,
-    /// The files that it keeps beside a session's, if any.
+    /// The files that it keeps beside a session's, if any. Only who has the session's format is asked, and Cline.
     pub(crate) beside: Option<fn(SavedSession) -> Vec<FileBeside>>,
     /// Its database, if it keeps sessions in one of its own shape.
     pub(crate) database: Option<&'static SessionTables>,
@@ -69,8 +69,11 @@ pub struct SavedSession<'a> {
 impl SavedSession<'_> {
     /// The files beside it, in the order in which they count.
     pub fn files_beside(self) -> Vec<FileBeside> {
-        let agents = Agent::ALL.iter().filter_map(|agent| agent.beside());
-        agents.flat_map(|it| it(self)).collect()
+        // A task of Cline's or of its relatives is in no format of theirs alone, and known by the names of its files.
+        let is_asked = |agent: &&Agent| **agent == Agent::Cline || self.agent == Some(**agent);
+        let agents = Agent::ALL.iter().filter(is_asked);
+        let beside = agents.filter_map(|agent| agent.beside());
+        beside.flat_map(|it| it(self)).collect()
     }
 
     /// The folder that it is in.

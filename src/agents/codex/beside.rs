@@ -4,7 +4,7 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use crate::agent::{Agent, SavedSession};
+use crate::agent::SavedSession;
 use crate::beside::{FileBeside, Holds, fact, json, text};
 use crate::sessions::record::Facts;
 
@@ -15,13 +15,11 @@ pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
     };
     let folder = session.file.ancestors().find(is_sessions);
     let home = folder.and_then(Path::parent);
-    let Some(home) = home.filter(|_| session.agent == Some(Agent::Codex)) else {
-        return Vec::new();
-    };
-    vec![FileBeside {
+    let file = home.map(|home| FileBeside {
         path: home.join("session_index.jsonl"),
         holds: Holds::FactsOfAll(facts),
-    }]
+    });
+    file.into_iter().collect()
 }
 
 /// The last line on a thread counts. The last of all may be half written.

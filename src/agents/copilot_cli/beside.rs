@@ -1,13 +1,10 @@
 use std::path::Path;
 
-use crate::agent::{Agent, SavedSession};
+use crate::agent::SavedSession;
 use crate::beside::{FileBeside, fact};
 use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.agent != Some(Agent::CopilotCli) {
-        return Vec::new();
-    }
     let path = session.folder().join("workspace.yaml");
     vec![FileBeside::facts(path, facts)]
 }

@@ -1,11 +1,8 @@
-use crate::agent::{Agent, SavedSession};
+use crate::agent::SavedSession;
 use crate::beside::{FileBeside, fact};
 use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.agent != Some(Agent::GeminiCli) {
-        return Vec::new();
-    }
     let path = session.folder().join("../.project_root");
     // The file's only line is the folder.
     vec![FileBeside::facts(path, |bytes, _| Facts {

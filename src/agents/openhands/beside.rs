@@ -1,9 +1,9 @@
-use crate::agent::{Agent, SavedSession};
+use crate::agent::SavedSession;
 use crate::beside::{FileBeside, fact, json, text};
 use crate::sessions::record::Facts;
 
 pub(super) fn beside(session: SavedSession) -> Vec<FileBeside> {
-    if session.agent != Some(Agent::OpenHands) || !session.is_in_parts {
+    if !session.is_in_parts {
         return Vec::new();
     }
     let path = session.file.join("../metadata.json");
