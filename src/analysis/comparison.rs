@@ -5,21 +5,10 @@ use turnkeeper_base::Error;
 use turnkeeper_loop_detector::Counts;
 use turnkeeper_messages::Event;
 
-use super::player::{Player, PlayerOptions, Prompts, Saved, Step};
+use super::player::{PlaySettings, Player, Saved, Step};
 use super::profile::{Profile, Rules};
 use super::report::{Action, Lack};
 use super::verdict::{Report, Verdict};
-
-/// The settings of a [`Comparison`], which are those of its players.
-#[derive(Debug, Clone, Default)]
-pub struct PlaySettings {
-    /// The model, where the session does not name it.
-    pub model: Option<String>,
-    /// The id of the first prompt; the file's name if there is none.
-    pub prompt_id: Option<String>,
-    /// Where prompts start, if the session does not say so itself.
-    pub prompts: Prompts,
-}
 
 /// A nudge or a stop, and where in the session it came.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -94,16 +83,9 @@ impl Comparison {
     /// `invalid_config`, naming the threshold that is out of range.
     pub fn new(file: &str, rules: &[Rules], settings: &PlaySettings) -> Result<Self, Error> {
         let players = rules.iter().map(|rules| {
-            let options = PlayerOptions {
-                rules: rules.clone(),
-                model: settings.model.clone(),
-                prompt_id: settings.prompt_id.clone(),
-                goes_on: false,
-                prompts: settings.prompts,
-            };
             Ok(Compared {
                 profile: rules.profile(),
-                player: Player::new(file, options)?,
+                player: Player::new(file, rules.clone(), settings.clone())?,
                 findings: Vec::new(),
             })
         });

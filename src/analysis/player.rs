@@ -11,11 +11,9 @@ use super::report::Lack;
 use super::verdict::{AnyDetector, Report, Verdict};
 use super::words::size_of;
 
-/// The settings of a [`Player`].
-#[derive(Debug, Clone)]
-pub struct PlayerOptions {
-    /// The rules that judge.
-    pub rules: Rules,
+/// The settings of a [`Player`], but for its rules.
+#[derive(Debug, Clone, Default)]
+pub struct PlaySettings {
     /// The model, where the session does not name it.
     pub model: Option<String>,
     /// The id of the first prompt; the file's name if there is none.
@@ -108,7 +106,7 @@ pub struct Saved {
 pub struct Player {
     tally: Tally,
     detector: AnyDetector,
-    options: PlayerOptions,
+    settings: PlaySettings,
     first_id: String,
     prompt_id: Option<String>,
     call: u64,
@@ -123,12 +121,13 @@ impl Player {
     ///
     /// # Errors
     /// `invalid_config`, naming the threshold that is out of range.
-    pub fn new(file: &str, options: PlayerOptions) -> Result<Self, Error> {
+    pub fn new(file: &str, rules: Rules, settings: PlaySettings) -> Result<Self, Error> {
+        let first_id = settings.prompt_id.clone();
         Ok(Self {
             tally: Tally::default(),
-            detector: AnyDetector::new(options.rules.clone())?,
-            first_id: options.prompt_id.clone().unwrap_or_else(|| file.to_owned()),
-            options,
+            detector: AnyDetector::new(rules)?,
+            first_id: first_id.unwrap_or_else(|| file.to_owned()),
+            settings,
             prompt_id: None,
             call: 0,
             is_stopped: false,
@@ -147,7 +146,7 @@ impl Player {
         } = event
         {
             self.says_its_prompts = true;
-            let own = self.options.model.clone();
+            let own = self.settings.model.clone();
             let model = model.as_deref().map(str::to_owned).or(own);
             self.start_prompt(prompt_id, model.as_deref(), user_prompt.as_deref());
             return Step::Prompt {
@@ -202,13 +201,13 @@ impl Player {
         let begins = is_user
             && !self.is_after_user
             && !self.says_its_prompts
-            && self.options.prompts == Prompts::User;
+            && self.settings.prompts == Prompts::User;
         if begins || self.prompt_id.is_none() {
             let id = match self.tally.prompts + 1 {
                 1 => self.first_id.clone(),
                 count => format!("{}#{count}", self.first_id),
             };
-            let model = self.options.model.clone();
+            let model = self.settings.model.clone();
             self.start_prompt(&id, model.as_deref(), words);
         }
         self.is_after_user = is_user;
@@ -244,7 +243,7 @@ impl Player {
                     index,
                     report,
                 });
-                match self.options.goes_on {
+                match self.settings.goes_on {
                     true => self.detector.clear(),
                     false => self.is_stopped = true,
                 }

@@ -14,7 +14,7 @@ use super::facts::SessionFacts;
 use super::loops::{EventPlace, LoopList, Spent};
 use super::marks::{Added, Mark, Marks};
 use super::outdated::OutdatedCount;
-use super::player::{Player, PlayerOptions, Prompts, Step};
+use super::player::{PlaySettings, Player, Step};
 use super::prices::Prices;
 use super::profile::Rules;
 use super::report::TokenKind;
@@ -81,16 +81,12 @@ impl<'s> SessionAudit<'s> {
 
     /// The same with settings that may be its own.
     pub(crate) fn with(file: &str, settings: Cow<'s, AuditSettings>) -> Result<Self, Error> {
-        let player = Player::new(
-            file,
-            PlayerOptions {
-                rules: settings.rules.clone(),
-                model: settings.model.clone(),
-                prompt_id: None,
-                goes_on: true,
-                prompts: Prompts::User,
-            },
-        )?;
+        let played = PlaySettings {
+            model: settings.model.clone(),
+            goes_on: true,
+            ..PlaySettings::default()
+        };
+        let player = Player::new(file, settings.rules.clone(), played)?;
         let window = settings.prices.window(settings.model.as_deref());
         Ok(Self {
             settings,

@@ -9,9 +9,9 @@ use turnkeeper_base::text::first_units;
 use turnkeeper_loop_detector::{Channel, LoopType};
 
 use super::session::KeptSession;
-use crate::comparison::{Comparison, PlaySettings, ProfileFindings, Verdicts};
+use crate::comparison::{Comparison, ProfileFindings, Verdicts};
 use crate::plain_text::one_line;
-use crate::player::{Prompts, Saved};
+use crate::player::{PlaySettings, Prompts, Saved};
 use crate::profile::{Profile, Rules};
 use crate::report::{Action, Lack};
 
@@ -96,8 +96,8 @@ pub(super) fn comparison(
 ) -> Result<Comparison, Error> {
     let settings = PlaySettings {
         model,
-        prompt_id: None,
         prompts: Prompts::Session,
+        ..PlaySettings::default()
     };
     Comparison::new(file, &[rules], &settings)
 }

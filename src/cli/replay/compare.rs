@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use turnkeeper_analysis::comparison::{
-    Comparison, PlaySettings, ProfileFindings, SessionFindings, Verdicts,
-};
-use turnkeeper_analysis::player::Saved;
+use turnkeeper_analysis::comparison::{Comparison, ProfileFindings, SessionFindings, Verdicts};
+use turnkeeper_analysis::player::{PlaySettings, Saved};
 use turnkeeper_analysis::profile::Profile;
 use turnkeeper_analysis::report::{Action, Lack};
 use turnkeeper_analysis::wording::{name_of, plural};

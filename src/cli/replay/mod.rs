@@ -16,8 +16,7 @@ mod table;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, ArgMatches, Command};
-use turnkeeper_analysis::comparison::PlaySettings;
-use turnkeeper_analysis::player::{PlayerOptions, Prompts};
+use turnkeeper_analysis::player::{PlaySettings, Prompts};
 use turnkeeper_analysis::profile::Profile;
 
 use crate::options::{
@@ -98,6 +97,7 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     let settings = PlaySettings {
         model: given.get_one("model").cloned(),
         prompt_id: given.get_one("prompt-id").cloned(),
+        goes_on: given.get_flag("continue"),
         prompts,
     };
     let is_json = given.get_flag("json");
@@ -119,15 +119,9 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
     if profiles.len() > 1 {
         return output.complain("several profiles need --compare");
     }
-    let options = PlayerOptions {
-        rules: profiles.first().copied().unwrap_or_default().rules(),
-        model: settings.model,
-        prompt_id: settings.prompt_id,
-        goes_on: given.get_flag("continue"),
-        prompts,
-    };
     let play = play::Play {
-        options,
+        profile: profiles.first().copied().unwrap_or_default(),
+        settings,
         is_json,
         is_quiet,
         fails_on_loop: given.get_flag("fail-on-loop"),

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use turnkeeper_analysis::player::{Player, PlayerOptions, Step, Tally};
+use turnkeeper_analysis::player::{PlaySettings, Player, Step, Tally};
+use turnkeeper_analysis::profile::Profile;
 use turnkeeper_messages::Event;
 
 use super::json::JsonView;
@@ -17,7 +18,8 @@ use crate::terminal::output::{LOOP, Output};
 const ENDINGS: &[&str] = &["json", "jsonl", "ndjson", "traj", "md"];
 
 pub(super) struct Play {
-    pub(super) options: PlayerOptions,
+    pub(super) profile: Profile,
+    pub(super) settings: PlaySettings,
     pub(super) is_json: bool,
     /// Whether there is only the outcome of each file.
     pub(super) is_quiet: bool,
@@ -66,7 +68,7 @@ impl Play {
     ) -> Result<()> {
         let file = input.file.as_path();
         let name = file.to_string_lossy();
-        let player = Player::new(&name, self.options.clone());
+        let player = Player::new(&name, self.profile.rules(), self.settings.clone());
         let mut player = player.map_err(|why| Problem::new(file, why.to_string()))?;
         let mut has_begun = false;
         let mut left_out = LeftOut::default();
