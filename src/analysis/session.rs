@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use turnkeeper_agents::sessions::{Format, Item, Record, Speaker};
+use turnkeeper_agents::sessions::{Format, Item, Piece, Record, Speaker};
 use turnkeeper_base::Error;
 use turnkeeper_base::text::Size;
 use turnkeeper_messages::Event;
@@ -43,6 +43,16 @@ pub trait Audit {
 
     /// Notes that a line or an element could not be read, and is left out.
     fn lost(&mut self) {}
+
+    /// Takes the next piece of a file.
+    fn take_piece(&mut self, piece: &Piece) {
+        if let Some(record) = &piece.record {
+            self.take(record);
+        }
+        if piece.problem.is_some() {
+            self.lost();
+        }
+    }
 
     /// Ends the session. None if nothing happened in it, if its format was not recognised, or if this way cannot tell.
     fn end(self, format: Option<Format>) -> Option<AuditedSession>;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde::Serialize;
-use turnkeeper_agents::sessions::{Piece, SessionReader};
+use turnkeeper_agents::sessions::SessionReader;
 use turnkeeper_base::json::written;
 
 use crate::agents::agent_title;
@@ -135,7 +135,9 @@ impl FolderAudit {
             return false;
         };
         let Current { reader, audit, .. } = current;
-        current.is_broken = reader.push(bytes, &mut |piece| take(audit, piece)).is_err();
+        current.is_broken = reader
+            .push(bytes, &mut |piece| audit.take_piece(piece))
+            .is_err();
         !current.is_broken
     }
 
@@ -146,7 +148,7 @@ impl FolderAudit {
         };
         if !current.is_broken {
             let Current { reader, audit, .. } = &mut current;
-            let _ = reader.end(&mut |piece| take(audit, piece));
+            let _ = reader.end(&mut |piece| audit.take_piece(piece));
         }
         let format = current.reader.format();
         match current.audit.end(format) {
@@ -167,15 +169,6 @@ impl FolderAudit {
             total: &summed.total,
             skipped: self.skipped,
         })
-    }
-}
-
-fn take(audit: &mut SessionAudit, piece: &Piece) {
-    if let Some(record) = &piece.record {
-        audit.take(record);
-    }
-    if piece.problem.is_some() {
-        audit.lost();
     }
 }
 

@@ -64,11 +64,8 @@ fn look(
     let file = &input.file;
     let mut lost = LeftOut::default();
     let mut take = |piece: &Piece| {
-        if let Some(record) = &piece.record {
-            audit.take(record);
-        }
+        audit.take_piece(piece);
         if let Some(problem) = &piece.problem {
-            audit.lost();
             lost.add(|| problem.clone());
         }
     };
