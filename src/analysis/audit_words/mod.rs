@@ -4,7 +4,6 @@
 mod tests;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use turnkeeper_agents::Agent;
 use turnkeeper_loop_detector::Channel;
@@ -159,7 +158,7 @@ pub fn headline(total: &Total, period: &str) -> String {
 }
 
 /// The part that a sum of dollars lacks, in a sentence that names the models; none if all is in it.
-pub fn unpriced_note(usage: &Usage) -> Option<String> {
+pub(crate) fn unpriced_note(usage: &Usage) -> Option<String> {
     let unpriced = usage.unpriced.as_ref().filter(|it| !it.models.is_empty())?;
     let models = &unpriced.models;
     let named = models.iter().take(NAMED_MODELS);
@@ -179,7 +178,7 @@ pub fn unpriced_note(usage: &Usage) -> Option<String> {
 const NAMED_MODELS: usize = 5;
 
 /// The files that are not in the sums, or is in them once though it is there twice, in a sentence.
-pub fn left_out_note(total: &Total) -> Option<String> {
+pub(crate) fn left_out_note(total: &Total) -> Option<String> {
     let counts = &total.counts;
     let said = [
         (
@@ -372,15 +371,10 @@ impl Today {
         Self { zone, year }
     }
 
-    /// The day of a time in ISO 8601; none if it is no time.
-    fn day(&self, time: &str) -> Option<Date> {
-        let time: Timestamp = time.parse().ok()?;
-        Some(self.zone.to_datetime(time).date())
-    }
-
-    /// The month, day and, if it is another one than this, year of a time in ISO 8601.
+    /// The month, day and, if it is another one than this, year of a time in ISO 8601; none if it is no time.
     pub(crate) fn parts(&self, time: &str) -> Option<(usize, i8, Option<i16>)> {
-        let day = self.day(time)?;
+        let time: Timestamp = time.parse().ok()?;
+        let day = self.zone.to_datetime(time).date();
         let year = (day.year() != self.year).then_some(day.year());
         Some((day.month() as usize, day.day(), year))
     }

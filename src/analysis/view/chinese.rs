@@ -212,32 +212,18 @@ fn headline(total: &Total, period: &str) -> String {
 }
 
 fn notes(total: &Total) -> Vec<String> {
-    let mut notes = Vec::new();
-    if let Some(unpriced) = total
-        .usage
-        .unpriced
-        .as_ref()
-        .filter(|it| !it.models.is_empty())
-    {
-        let tokens = grouped(unpriced.tokens);
-        notes.push(format!(
-            "没有价格：{}（{tokens} 词元）。",
-            unpriced.models.join("、")
-        ));
-    }
-    if total.counts.unread > 0 {
-        notes.push(format!(
-            "{} 条记录无法读取，未计入。",
-            grouped(total.counts.unread)
-        ));
-    }
-    if total.counts.copied > 0 {
-        notes.push(format!(
-            "{} 条记录是其他会话的副本，只计一次。",
-            grouped(total.counts.copied)
-        ));
-    }
-    notes
+    let unpriced = total.usage.unpriced.as_ref();
+    let unpriced = unpriced.filter(|it| !it.models.is_empty()).map(|it| {
+        let (models, tokens) = (it.models.join("、"), grouped(it.tokens));
+        format!("没有价格：{models}（{tokens} 词元）。")
+    });
+    let said = [
+        (total.counts.unread, "无法读取，未计入"),
+        (total.counts.copied, "是其他会话的副本，只计一次"),
+    ];
+    let said = said.iter().filter(|(count, _)| *count > 0);
+    let said = said.map(|(count, what)| format!("{} 条记录{what}。", grouped(*count)));
+    unpriced.into_iter().chain(said).collect()
 }
 
 fn finding_title(finding: &Finding) -> String {

@@ -1,8 +1,7 @@
 //! One screen: what was spent and could have been saved, on what it went, and the sessions that wasted most.
 
 use turnkeeper_analysis::audit_words::{
-    Today, finding_advice, finding_place, finding_title, headline, in_dollars, left_out_note,
-    unpriced_note,
+    Today, finding_advice, finding_place, finding_title, headline, in_dollars,
 };
 use turnkeeper_analysis::findings::{Finding, findings_of, worst_first};
 use turnkeeper_analysis::plain_text::{USUAL_LINE, one_line};
@@ -74,12 +73,8 @@ impl Screen<'_> {
     fn details(&self, output: &mut Output) {
         let report = self.report;
         let sessions: Vec<&SessionReport> = report.sessions.iter().collect();
-        let notes = [
-            unpriced_note(&report.total.usage),
-            left_out_note(&report.total),
-        ];
-        for note in notes.iter().flatten() {
-            output.paragraph(&one_line(note, 2_000), "", Style::Dim);
+        for note in (ENGLISH.notes)(&report.total) {
+            output.paragraph(&one_line(&note, 2_000), "", Style::Dim);
         }
         if !self.is_of_usage {
             for finding in findings_of(&sessions) {
