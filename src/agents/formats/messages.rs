@@ -384,10 +384,7 @@ impl RecordReader for MessageReader {
         }
         // A context of Kimi CLI may begin with a message, and Hermes's line of facts may come after many.
         if is_mark(value) || is_hermes_header(value) {
-            return Ok(Record {
-                facts: model(value.get("model")),
-                ..Record::default()
-            });
+            return Ok(model(value.get("model")).into());
         }
         if let (None, Some(strange)) = (role, given) {
             let found: String = written(strange).chars().take(LONGEST_ROLE).collect();

@@ -69,10 +69,7 @@ impl RecordReader for GooseReader {
 
     fn read<'a>(&mut self, value: &'a Json<'a>, _place: u32) -> Result<Record<'a>, Unreadable> {
         if is_goose_header(value) {
-            return Ok(Record {
-                facts: facts_of(value),
-                ..Record::default()
-            });
+            return Ok(facts_of(value).into());
         }
         self.is_stream |= is_goose_event(value);
         let inner = value.get("message").filter(|it| is_goose_message(it));

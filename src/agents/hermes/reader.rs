@@ -77,10 +77,7 @@ impl RecordReader for HermesReader {
 
     fn read<'a>(&mut self, value: &'a Json<'a>, place: u32) -> Result<Record<'a>, Unreadable> {
         if is_hermes_header(value) {
-            return Ok(Record {
-                facts: facts_of(value),
-                ..Record::default()
-            });
+            return Ok(facts_of(value).into());
         }
         if is_hermes_export(value) {
             return self.export(value, place);

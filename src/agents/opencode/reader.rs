@@ -97,10 +97,7 @@ impl RecordReader for OpencodeReader {
             });
         }
         if is_opencode_session(value) {
-            return Ok(Record {
-                facts: session_facts(value),
-                ..Record::default()
-            });
+            return Ok(session_facts(value).into());
         }
         if self.is_stream && value.get("type").is_some() {
             return Ok(Record::default());

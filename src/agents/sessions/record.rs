@@ -58,6 +58,16 @@ impl Record<'static> {
     }
 }
 
+/// A record that tells facts of its session alone.
+impl<'a> From<Facts<'a>> for Record<'a> {
+    fn from(facts: Facts<'a>) -> Self {
+        Self {
+            facts,
+            ..Self::default()
+        }
+    }
+}
+
 /// An event, and what the detector does not look at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item<'a> {

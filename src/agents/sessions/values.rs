@@ -331,11 +331,7 @@ impl Values {
                 true => None,
                 false => reader.property(key, value),
             };
-            let record = facts.map(|facts| Record {
-                facts,
-                ..Record::default()
-            });
-            return emit(bytes, record, None, take);
+            return emit(bytes, facts.map(Record::from), None, take);
         }
         match reader.read(value, at.place) {
             Ok(mut record) => {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use turnkeeper_agents::SavedSession;
 use turnkeeper_agents::beside::Holds;
-use turnkeeper_agents::sessions::{Facts, Format, Piece, Record, SessionReader};
+use turnkeeper_agents::sessions::{Format, Piece, Record, SessionReader};
 
 use crate::files::read_regular;
 use crate::inputs::{Chunks, Input};
@@ -40,10 +40,10 @@ impl Beside {
         let mut records = Vec::new();
         for file in session.files_beside() {
             match file.holds {
-                Holds::Facts(facts) => records.push(record(facts(&read(&file.path), &input.file))),
+                Holds::Facts(facts) => records.push(facts(&read(&file.path), &input.file).into()),
                 Holds::FactsOfAll(facts) => {
                     let bytes = self.of_all(file.path);
-                    records.push(record(facts(&bytes, &input.file)));
+                    records.push(facts(&bytes, &input.file).into());
                 }
                 Holds::Usage => records.extend(usage_in(file.path, chunks)),
             }
@@ -60,13 +60,6 @@ impl Beside {
 
 fn read(file: &Path) -> Vec<u8> {
     read_regular(file, LONGEST).unwrap_or_default()
-}
-
-fn record(facts: Facts<'static>) -> Record<'static> {
-    Record {
-        facts,
-        ..Record::default()
-    }
 }
 
 /// The usage and the times of a session that another file holds.
