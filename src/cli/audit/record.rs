@@ -18,10 +18,7 @@ use turnkeeper_analysis::timeline::Stretch;
 use super::period::Period;
 use super::trend::Trend;
 use crate::problem::{Kind, Problem};
-use crate::terminal::output::Output;
-
-/// The code of a mistake of this program.
-const MISTAKE: u8 = 3;
+use crate::terminal::output::{MISTAKE, Output};
 
 /// The findings of an audit so far.
 pub(super) struct Record {

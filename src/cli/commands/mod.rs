@@ -27,7 +27,7 @@ use crate::program::VERSION;
 use crate::state::folder::state_folder;
 use crate::state::session_store::kept_records;
 use crate::terminal::bar;
-use crate::terminal::output::Output;
+use crate::terminal::output::{MISTAKE, Output};
 use crate::{audit, repair, replay};
 
 pub(crate) fn run() -> ExitCode {
@@ -70,9 +70,6 @@ fn run_command() -> ExitCode {
     }
     output.code()
 }
-
-/// The code of a mistake of this program, which shows where it is.
-const MISTAKE: u8 = 3;
 
 /// The command that is meant where none is named.
 const USUAL: &str = "audit";

@@ -7,7 +7,6 @@
 //! | `search.rs` | the files in a folder |
 //! | `event_folder.rs` | OpenHands' folders with a file for each event |
 //! | `opencode_storage.rs` | opencode's folders with a file for each session, message and part |
-//! | `regular.rs` | files that may be opened without waiting |
 //! | `chunks.rs` | the bytes of a session, piece by piece |
 
 mod chunks;

@@ -17,6 +17,8 @@ use crate::problem::by_name;
 pub(crate) const LOOP: u8 = 1;
 /// The code of bad input, or of output that cannot be written.
 pub(crate) const BAD_INPUT: u8 = 2;
+/// The code of a mistake of this program, which shows where it is.
+pub(crate) const MISTAKE: u8 = 3;
 
 /// Bytes that wait at most until they are written.
 const BUFFERED: usize = 65_536;
