@@ -19,12 +19,6 @@ pub struct Period {
     pub until: f64,
 }
 
-impl Default for Period {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
-
 impl Period {
     /// All times.
     pub const ALL: Self = Self {
@@ -36,9 +30,8 @@ impl Period {
         time >= self.since && time <= self.until
     }
 
-    /// Whether something of a session may be of the period.
-    fn touches(&self, session: &AuditedSession) -> bool {
-        let (began, ended) = session.times();
+    /// Whether something of a session may be of it, by when that began and ended, as far as they are known.
+    pub fn touches(&self, (began, ended): (Option<f64>, Option<f64>)) -> bool {
         ended.unwrap_or(f64::INFINITY) >= self.since
             && began.unwrap_or(f64::NEG_INFINITY) <= self.until
     }
@@ -63,7 +56,7 @@ pub fn sum(sessions: Vec<AuditedSession>, period: Period) -> Summed {
         .zip(0_u32..)
         .filter_map(|(mut session, place)| {
             // Those of other times own what they did, and are left out.
-            if !period.touches(&session) {
+            if !period.touches(session.times()) {
                 return None;
             }
             keep_own(&mut session, place, &owners, period);
@@ -151,4 +144,21 @@ fn add_session(total: &mut Total, report: &SessionReport) {
     total.usage.add(&report.usage);
     total.saveable.add(&report.saveable);
     total.tokens.add(&report.tokens);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_of_a_period_if_any_of_it_is() {
+        let period = Period {
+            since: 10.0,
+            until: 20.0,
+        };
+        let touches = |began, ended| period.touches((began, ended));
+        assert!(touches(Some(5.0), Some(10.0)) && touches(Some(20.0), Some(30.0)));
+        assert!(touches(None, None) && touches(Some(1.0), Some(99.0)));
+        assert!(!touches(Some(1.0), Some(9.0)) && !touches(Some(21.0), Some(22.0)));
+    }
 }

@@ -159,7 +159,7 @@ impl FolderAudit {
 
     /// The cost of all sessions, as JSON; the folder is of no more use.
     pub fn result(&mut self) -> String {
-        let summed = sum(std::mem::take(&mut self.audited), Period::default());
+        let summed = sum(std::mem::take(&mut self.audited), Period::ALL);
         let reports: Vec<&SessionReport> = summed.sessions.iter().map(|it| &it.report).collect();
         let findings = findings_of(&reports);
         let sessions = worst_first(&reports);

@@ -8,6 +8,7 @@ use turnkeeper_agents::Agent;
 use turnkeeper_agents::folders::Where;
 use turnkeeper_analysis::report::SessionReport;
 use turnkeeper_analysis::session::AuditSettings;
+use turnkeeper_analysis::sum::Period as Times;
 use turnkeeper_analysis::twins::twin_of;
 
 use super::judge::{Asked, Judged};
@@ -44,7 +45,7 @@ pub(super) fn judge_files(
     on_session: OnSession,
 ) {
     let is_found = names.is_empty();
-    let since = record.period.since;
+    let since = record.period.times.since;
     let mut complain = |problem: Problem| record.problem(&problem, output);
     let found = if is_found {
         found_sessions(how, since, &mut complain)
@@ -151,14 +152,14 @@ fn told_nothing(names: &[PathBuf], how: &How, record: &mut Record, output: &mut 
         } else {
             &agents
         };
-        let further = if record.period.since > f64::NEG_INFINITY {
+        let further = if record.period.times.since > f64::NEG_INFINITY {
             "; --since all looks further back"
         } else {
             ""
         };
         let message = format!("{title}: no session of {whose} was found{further}");
         record.missing.push(message);
-    } else if record.period.is_all() && agents.is_empty() {
+    } else if record.period.times == Times::ALL && agents.is_empty() {
         for name in names {
             record.problem(&Problem::new(name, "has no sessions"), output);
         }

@@ -201,7 +201,7 @@ pub(crate) fn run(given: &ArgMatches, output: &mut Output) {
         given.get_one::<Moment>("until"),
     );
     let period = Period::between(since, until, is_found);
-    if period.since > period.until {
+    if period.times.since > period.times.until {
         return output.complain("--since is later than --until");
     }
     let [json, jsonl, fails, no_text, is_of_usage, is_quiet] =

@@ -3,13 +3,12 @@
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan, ZonedDateTime};
+use turnkeeper_analysis::sum::Period as Times;
 
 /// The time that an audit is of.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Period {
-    /// In milliseconds since 1970; infinite if it has no beginning or end.
-    pub(crate) since: f64,
-    pub(crate) until: f64,
+    pub(crate) times: Times,
     /// In words.
     pub(crate) title: String,
 }
@@ -119,23 +118,15 @@ impl Period {
             Err(_) => (f64::NEG_INFINITY, String::new()),
         };
         Period {
-            since,
-            until: until.map_or(f64::INFINITY, |until| until.end),
+            times: Times {
+                since,
+                until: until.map_or(f64::INFINITY, |until| until.end),
+            },
             title: match until {
                 Some(until) => format!("{title} until {}", until.until),
                 None => title,
             },
         }
-    }
-
-    /// Whether it is all of time.
-    pub(crate) fn is_all(&self) -> bool {
-        self.since == f64::NEG_INFINITY && self.until == f64::INFINITY
-    }
-
-    /// Whether any of a session is in it, by its first and last time, as far as they are known.
-    pub(super) fn has(&self, started: Option<f64>, ended: Option<f64>) -> bool {
-        ended.is_none_or(|it| it >= self.since) && started.is_none_or(|it| it <= self.until)
     }
 }
 
@@ -196,17 +187,5 @@ mod tests {
             let why = moment(wrong, "UTC").expect_err(wrong);
             assert!(why.contains("7d, 24h, 2w"), "{why}");
         }
-    }
-
-    #[test]
-    fn a_session_is_in_a_period_if_any_of_it_is() {
-        let period = Period {
-            since: 10.0,
-            until: 20.0,
-            title: String::new(),
-        };
-        assert!(period.has(Some(5.0), Some(10.0)) && period.has(Some(20.0), Some(30.0)));
-        assert!(period.has(None, None) && period.has(Some(1.0), Some(99.0)));
-        assert!(!period.has(Some(1.0), Some(9.0)) && !period.has(Some(21.0), Some(22.0)));
     }
 }

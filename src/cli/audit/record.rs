@@ -12,7 +12,7 @@ use turnkeeper_analysis::report::{
     AuditReport, Problem as Told, SCHEMA_VERSION, SessionReport, Skipped, TOKENS_ESTIMATED,
 };
 use turnkeeper_analysis::session::AuditSettings;
-use turnkeeper_analysis::sum::{Period as Times, sum};
+use turnkeeper_analysis::sum::sum;
 use turnkeeper_analysis::timeline::Stretch;
 
 use super::period::Period;
@@ -54,8 +54,7 @@ impl Record {
 
     /// Takes a session: its report as it is by itself, if it is of this time.
     pub(super) fn session(&mut self, session: AuditedSession) -> Option<&SessionReport> {
-        let (began, ended) = session.times();
-        let is_in_period = self.period.has(began, ended);
+        let is_in_period = self.period.times.touches(session.times());
         self.has_sessions |= is_in_period;
         self.sessions.push(session);
         let session = self.sessions.last().filter(|_| is_in_period);
@@ -93,8 +92,8 @@ impl Record {
         by: Option<By>,
         trend: Option<&mut Trend>,
     ) -> AuditFindings {
-        let Period { since, until, .. } = self.period;
-        let summed = sum(self.sessions, Times { since, until });
+        let times = self.period.times;
+        let summed = sum(self.sessions, times);
         let zone = TimeZone::system();
         let day_of = |time: f64| day(time, &zone);
         if let Some(trend) = trend {
@@ -116,8 +115,8 @@ impl Record {
             skipped: self.skipped,
             problems: self.problems,
             profile: settings.rules.profile(),
-            since: time(since),
-            until: time(until),
+            since: time(times.since),
+            until: time(times.until),
             tokens_estimated: TOKENS_ESTIMATED.to_owned(),
             prices: settings.prices.list().clone(),
         };
