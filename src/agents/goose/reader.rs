@@ -59,7 +59,7 @@ pub(crate) struct GooseReader {
     /// Messages have been taken out of the model's sight, and no summary has come since.
     awaits_summary: bool,
     /// The facts beside the messages of an export.
-    beside: Vec<(String, Json<'static>)>,
+    beside: Vec<(Cow<'static, str>, Json<'static>)>,
 }
 
 impl RecordReader for GooseReader {
@@ -103,16 +103,16 @@ impl RecordReader for GooseReader {
 
     fn property<'a>(&mut self, key: &str, value: &'a Json<'a>) -> Option<Facts<'a>> {
         if key.starts_with("accumulated_") || key == "model_config" {
-            self.beside.push((key.into(), value.clone().into_owned()));
+            let value = value.clone().into_owned();
+            self.beside.push((key.to_owned().into(), value));
         }
         let beside = Json::Object(vec![(key.into(), value.clone())]);
         Some(facts_of(&beside).into_owned())
     }
 
     fn end(&mut self) -> Result<Option<Record<'static>>, Unreadable> {
-        let beside = std::mem::take(&mut self.beside).into_iter();
-        let beside = beside.map(|(key, value)| (Cow::Owned(key), value));
-        let usage = self.usage(&Json::Object(beside.collect()));
+        let beside = Json::Object(std::mem::take(&mut self.beside));
+        let usage = self.usage(&beside);
         Ok(Record::of_usage(usage))
     }
 }

@@ -216,14 +216,9 @@ impl LookedAt {
         rewriting.end(&mut out);
         new.write(&out)?;
         target.check_after(file)?;
-        let replacement = match &target.backup {
-            Some(backup) => Replacement {
-                backup: Some(backup),
-                read: target.read.as_ref(),
-            },
-            // Of a copy, what is replaced is not what was read.
-            None => Replacement::default(),
-        };
-        new.commit(&replacement)
+        let backup = target.backup.as_deref();
+        // Of a copy, what is replaced is not what was read.
+        let read = target.read.as_ref().filter(|_| backup.is_some());
+        new.commit(&Replacement { backup, read })
     }
 }
