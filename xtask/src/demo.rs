@@ -13,7 +13,7 @@ pub fn run() -> Result<()> {
     println!(
         "Builds the quick package, which is neither small nor fast and has two of nine modules, and shows it on the\n\
          sessions of tests/data. The published one is made by `cargo xtask build`, in minutes more.\n\
-         From nothing this takes two minutes on two cores, and once built, seconds.\n"
+         From nothing this takes two minutes on two cores, four on slow ones, and once built, seconds.\n"
     );
     println!("1 of 4: the program, from Rust; 40 to 80 s from nothing");
     program::compile_quick()?;

@@ -170,6 +170,25 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_words_of_nothing_found_is_told_of_and_not_stopped() {
+        let found = |outline: fn(u64) -> u64| {
+            let steps = (0..14).map(|call| {
+                let mut step = search(call, call);
+                step.result.is_fruitless = true;
+                step.result.outline = Some(outline(call));
+                step
+            });
+            let told = told(&mut rule(), &steps.collect::<Vec<Step>>());
+            let said = told.into_iter().filter(|told| !told.is_empty());
+            said.take(2).collect()
+        };
+        let in_other_words: Vec<String> = found(|call| call);
+        let in_the_same_words: Vec<String> = found(|_| 1);
+        assert_eq!(in_other_words, ["nudge 5"]);
+        assert_eq!(in_the_same_words, ["nudge 5", "stop 11"]);
+    }
+
+    #[test]
     fn a_check_after_an_edit_may_find_nothing_until_something_else_was_found() {
         let mut edit = example::step(90, 90);
         edit.call.edits = true;
